@@ -7,8 +7,7 @@ use clap::{Arg, Command, CommandFactory, FromArgMatches, Subcommand};
 
 use super::taken;
 use super::{Call, Cli};
-use crate::frame::Frame;
-use crate::frame::common::Options;
+use crate::frame::{Frame, Options};
 
 /// The groups of the commands, in the order of a user's work.
 const GROUPS: [(&str, &[&str]); 6] = [

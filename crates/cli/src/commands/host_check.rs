@@ -18,9 +18,7 @@ use super::shared::policy_file::load_for_host;
 use super::shared::typed_line::TypedLine;
 use super::shared::whole_number::count;
 use crate::frame::output_files::temporary_folder;
-use crate::frame::print::{print_err, print_warnings};
-use crate::frame::stop_signal::{Work, listen};
-use crate::frame::{Found, Frame};
+use crate::frame::{Found, Frame, Work, listen, print_err, print_warnings};
 use crate::invocation::working_folder;
 
 /// Check an engine that includes lmrlab.h or uses lmrlab-host: what is wrong, and what would be right.

@@ -13,8 +13,7 @@ use lmrlab_results::project;
 use lmrlab_results::rows::ideas::IdeaPolicyRow;
 use lmrlab_results::visible::visible;
 
-use crate::frame::Frame;
-use crate::frame::print::{print_note, print_warnings};
+use crate::frame::{Frame, print_note, print_warnings};
 use crate::invocation::working_folder;
 
 /// List and show ideas for late move reductions, with what others reported about them.

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::frame::Frame;
-use crate::frame::stop_signal::{Work, listen};
+use crate::frame::{Frame, Work, listen};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::text::text;

@@ -51,8 +51,8 @@ use lmrlab_diagnostics::failure::Failure;
 #[cfg(unix)]
 use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
 
-use crate::frame::print::{print_err, print_out};
-use crate::frame::{Frame, exit_code};
+use crate::frame::print::print_out;
+use crate::frame::{Frame, exit_code, print_err};
 
 /// A workbench for late move reductions in chess engines.
 #[derive(Debug, Parser)]
@@ -184,11 +184,5 @@ fn refuse(error: &clap::Error) {
     match error.source().and_then(|source| source.downcast_ref::<Diagnostics>()) {
         Some(mistakes) => print_err(&mistakes.render(true)),
         None => print_err(error.render().ansi().to_string().trim_end()),
-    }
-    let words: Vec<String> = std::env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    if let Some(list) = shared::spaced_numbers::with_commas(&words) {
-        print_err(&format!("\nhelp: write `{list}`, with commas and without spaces"));
     }
 }

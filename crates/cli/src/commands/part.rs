@@ -3,9 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::shared::playing::guard_engines;
-use crate::frame::Frame;
-use crate::frame::print::{print_err, print_warnings};
-use crate::frame::stop_signal::{Work, listen};
+use crate::frame::{Frame, Work, listen, print_err, print_warnings};
 use crate::invocation::invocation;
 use crate::trust;
 use lmrlab_diagnostics::failure::Failure;

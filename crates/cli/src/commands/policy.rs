@@ -14,8 +14,7 @@ use super::shared::configuration;
 use super::shared::one_of::one_of;
 use super::shared::policy_file::{base, load, load_for_host};
 use super::{policy_compile, policy_export};
-use crate::frame::print::print_note;
-use crate::frame::{Found, Frame};
+use crate::frame::{Found, Frame, print_note};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::reductions::ReductionTables;
 

@@ -8,8 +8,7 @@ use lmrlab_policy::reference::PolicyReference;
 
 use super::shared::one_of::one_of;
 use super::shared::policy_file::load_for_host;
-use crate::frame::Frame;
-use crate::frame::print::print_warnings;
+use crate::frame::{Frame, print_warnings};
 
 /// Write a policy as a file in C or Rust for another engine.
 ///

@@ -1,23 +1,17 @@
 //! `lmrlab rate`: ratings of the players of PGN files.
 
 use std::ffi::OsStr;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::frame::{Found, Frame, print_err, print_warnings};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use rayon::prelude::*;
-
-use crate::frame::print::{print_err, print_warnings};
-use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_results::number_text::counted;
 use lmrlab_results::text_file;
 use lmrlab_results::visible::visible;
-use lmrlab_runner::rating::collector::{Collector, Report};
+use lmrlab_runner::rating::collector::{Collector, source_name};
 use lmrlab_runner::rating::outcome::RatingTables;
-use lmrlab_runner::run::Run;
 use lmrlab_stats::ratings::{Anchor, MOST_PLAYERS, Ratings};
 
 /// The greatest rating of an anchor, above or below 0. Several anchors far from each other leave nothing to fit.
@@ -66,10 +60,13 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
 }
 
 fn rate(arguments: &Arguments) -> Result<Found, Failure> {
-    let collected = collect(&arguments.files)?;
-    warn(&collected.report);
+    let (collected, warnings) = Collector::of_files(&arguments.files)?;
+    warnings.iter().for_each(print_warnings);
+    for warning in collected.report.warnings() {
+        print_err(&format!("warning: {warning}"));
+    }
     if collected.report.games == 0 {
-        let files: Vec<String> = arguments.files.iter().map(|file| shown(file)).collect();
+        let files: Vec<String> = arguments.files.iter().map(|file| source_name(file)).collect();
         return Err(Failure::input(
             format!("no finished game between two players in {}", files.join(", ")),
             "the files must be PGN with the tags White, Black and Result",
@@ -118,79 +115,4 @@ fn rate(arguments: &Arguments) -> Result<Found, Failure> {
     let games = counted(collected.report.games, "game");
     let conditions = format!("{games} of {}; {scale}", counted(players as u64, "player"));
     Ok(RatingTables::of(&ratings, &collected.names).outcome(&conditions).into())
-}
-
-/// Reads the files in parallel and merges them in the order of the arguments. Warns of runs that were edited.
-fn collect(files: &[PathBuf]) -> Result<Collector, Failure> {
-    let collected: Vec<(Collector, Vec<Diagnostics>)> = files
-        .par_iter()
-        .map(|file| {
-            let mut collector = Collector::default();
-            if file.is_dir() {
-                let run = Run::open(file)?;
-                collector.read_run(&run)?;
-                return Ok::<_, Failure>((collector, run.edits()?));
-            }
-            let read = if file.as_os_str() == "-" {
-                collector.read(io::stdin().lock())
-            } else {
-                text_file::open_stream(file).and_then(|file| collector.read(file))
-            };
-            read.map_err(|error| Failure::input(format!("cannot read {}: {error}", shown(file)), ""))?;
-            let warnings = broken_tags(file, &collector.broken_tags);
-            Ok((collector, warnings))
-        })
-        .collect::<Result<_, _>>()?;
-    let (collected, warnings): (Vec<Collector>, Vec<_>) = collected.into_iter().unzip();
-    warnings.iter().flatten().for_each(print_warnings);
-    let mut files = collected.into_iter();
-    let mut all = files.next().unwrap_or_default();
-    for file in files {
-        all.merge(file);
-    }
-    Ok(all)
-}
-
-/// Warns of tags that could not be read.
-fn broken_tags(file: &Path, tags: &[(usize, String)]) -> Vec<Diagnostics> {
-    let Some((line, name)) = tags.first() else {
-        return Vec::new();
-    };
-    let more = match tags.len() - 1 {
-        0 => String::new(),
-        more => format!(", nor can {more} more of its tags"),
-    };
-    let warning = Diagnostic::warning(format!(
-        "{}: the tag `{name}` in line {line} cannot be read{more}",
-        shown(file)
-    ));
-    let warning = warning.help("a tag is a name, and a value in quotes before a bracket: `[White \"Somebody\"]`");
-    vec![Diagnostics::new(Source::new(shown(file), ""), vec![warning])]
-}
-
-/// Warns of games that could not be used.
-fn warn(report: &Report) {
-    let skipped = [
-        (report.unfinished, "unfinished (`*`)"),
-        (report.without_result, "without a result"),
-        (report.without_players, "without the names of both players"),
-        (report.against_itself, "of a player against itself"),
-    ];
-    for (count, what) in skipped {
-        if count > 0 {
-            print_err(&format!("warning: {} left out: {what}", counted(count, "game")));
-        }
-    }
-    match report.cut_off {
-        0 => {}
-        1 => print_err("warning: 1 game breaks off in the middle of a comment"),
-        count => print_err(&format!("warning: {count} games break off in the middle of a comment")),
-    }
-}
-
-fn shown(file: &Path) -> String {
-    match file.to_str() {
-        Some("-") => "standard input".to_owned(),
-        _ => format!("`{}`", file.display()),
-    }
 }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::experiment::Experiment;
-use super::shared::machines::MachineOptions;
-use super::shared::playing::{Display, Playing, Tolerance};
+use super::shared::machines::{begun_with, machines};
+use super::shared::playing::Playing;
 use super::{part, trial, tune};
-use crate::frame::Frame;
+use crate::frame::{Frame, Options};
 use crate::invocation::invocation;
 use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
@@ -41,10 +41,6 @@ pub(crate) struct Arguments {
     /// Another book for a test that runs out of openings, used after those that it has; repeated for several
     #[arg(long, value_name = "FILE")]
     openings: Vec<PathBuf>,
-    #[command(flatten)]
-    tolerance: Tolerance,
-    #[command(flatten)]
-    display: Display,
 }
 
 /// Plays the remaining pairs of the tournament and prints its outcome.
@@ -52,23 +48,22 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let (folder, options) = (&arguments.folder, &frame.options);
     let change = |conditions: &mut Conditions| {
         conditions.threads = options.threads.or(conditions.threads);
-        conditions.faults_allowed = arguments.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
+        conditions.faults_allowed = options.faults_allowed.unwrap_or(conditions.faults_allowed);
     };
-    let machines = MachineOptions::of(options);
     if let Some(settings) = settings_in(folder) {
-        refuse(arguments, "a trial", &arguments.of_tournaments())?;
-        return trial::resume(folder, &settings, change, machines.machines()?, frame);
+        refuse(arguments, "a trial", &arguments.of_tournaments(options))?;
+        return trial::resume(folder, &settings, change, machines(options, None)?, frame);
     }
     let run = Run::open(folder)?;
     if run.manifest().part.is_some() {
         return resume_part(arguments, frame);
     }
     if run.manifest().kind == RunKind::Tuning {
-        refuse(arguments, "a tuning run", &arguments.of_tournaments())?;
+        refuse(arguments, "a tuning run", &arguments.of_tournaments(options))?;
         let tuning = TuningRun::resumed(folder, change, &invocation())?;
-        let settings = machines.of_run(folder)?;
+        let settings = begun_with(options, folder)?;
         trust::check(folder, [&tuning.plan.subject.start], settings.as_ref(), options.trust)?;
-        return tune::play(tuning, machines.machines_of(folder)?, frame);
+        return tune::play(tuning, machines(options, settings)?, frame);
     }
     if let Some(note) = run.manifest().merged.as_ref().and_then(Merged::note) {
         return Err(Failure::input(
@@ -82,14 +77,13 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     };
     let (tournament, mut warnings) = run.tournament(change, &invocation())?;
     warnings.extend(of_books);
-    let settings = machines.of_run(folder)?;
+    let settings = begun_with(options, folder)?;
     trust::check(folder, &tournament.engines, settings.as_ref(), options.trust)?;
     let experiment = Experiment::of(&run)?;
     Playing {
         warnings,
         out: folder.clone(),
-        display: arguments.display.clone(),
-        machines: machines.machines_of(folder)?,
+        machines: machines(options, settings)?,
         experiment: run.manifest().experiment(),
         ..Playing::of(tournament)
     }
@@ -98,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         return Ok(());
     };
     let found = experiment.finish(&run, options)?;
-    match arguments.display.json_lines {
+    match options.json_lines {
         true => found.end,
         false => frame.show(found),
     }
@@ -109,11 +103,11 @@ type Given = (&'static str, bool);
 
 impl Arguments {
     /// The options that are for tournaments alone.
-    fn of_tournaments(&self) -> [Given; 3] {
+    fn of_tournaments(&self, options: &Options) -> [Given; 3] {
         [
             ("--openings", !self.openings.is_empty()),
-            ("--json-lines", self.display.json_lines),
-            ("--log", self.display.log.is_some()),
+            ("--json-lines", options.json_lines),
+            ("--log", options.log.is_some()),
         ]
     }
 }
@@ -136,13 +130,13 @@ fn resume_part(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let options = &frame.options;
     let of_runs = [
         ("--report", options.report),
-        ("--faults-allowed", arguments.tolerance.faults_allowed.is_some()),
+        ("--faults-allowed", options.faults_allowed.is_some()),
         ("--executor", options.executor.is_some()),
     ];
     refuse(
         arguments,
         "a part of a run",
-        &[&arguments.of_tournaments()[..], &of_runs].concat(),
+        &[&arguments.of_tournaments(options)[..], &of_runs].concat(),
     )?;
     part::play(&PartFolder::open(&arguments.folder)?, options.threads, frame)
 }

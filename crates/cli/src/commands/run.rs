@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         conditions.threads = frame.options.threads.or(conditions.threads);
         conditions.openings.start = arguments.start.unwrap_or(conditions.openings.start);
         conditions.seed = arguments.seed.unwrap_or(conditions.seed);
-        conditions.faults_allowed = options.tolerance.faults_allowed.unwrap_or(conditions.faults_allowed);
+        conditions.faults_allowed = frame.options.faults_allowed.unwrap_or(conditions.faults_allowed);
         description.pgn = options.pgn.unwrap_or(description.pgn);
         description.pin = options.pin.or(description.pin);
     })?;

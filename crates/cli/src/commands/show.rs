@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lmrlab_engine::chess_variant::ChessVariant;
 
-use crate::frame::Frame;
-use crate::frame::print::print_warnings;
+use crate::frame::{Frame, print_warnings};
 use crate::open_outcome::open;
 use crate::progress;
 use lmrlab_diagnostics::failure::{Failure, warning};

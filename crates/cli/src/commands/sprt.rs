@@ -1,16 +1,15 @@
 //! `lmrlab sprt`: runs a sequential probability ratio test on counts, or plans one.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, value_parser};
 
 use super::match_::hypotheses;
-use super::shared::counts::{CountArgs, MOST_OUTCOMES, NoiseArgs, finite, finite_list, list};
+use super::shared::counts::{CountArgs, MOST_OUTCOMES, NoiseArgs, finite};
 use super::shared::one_of::one_of;
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::rows::sprt::{CorrectedRow, JudgedRow, MatchErrorRow, PlannedRow};
-use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables, verdict_name};
+use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables};
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MODELS};
-use lmrlab_stats::{Counts, Elo, EloModel, Estimate, Sprt};
+use lmrlab_stats::{Elo, EloModel, Sprt};
 
 /// Run a sequential probability ratio test (SPRT) on counts, or plan one.
 ///
@@ -66,8 +65,8 @@ struct Plan {
     elo1: Option<f64>,
     /// With --elo0: a test that ends after this many pairs. Without: a match of this many pairs, and the half-width of its
     /// 95% interval
-    #[arg(long, value_name = "N,...", value_parser = list::<u64>, conflicts_with = "error")]
-    pairs: Option<::std::vec::Vec<u64>>,
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = value_parser!(u64).range(1..=MOST_OUTCOMES), conflicts_with = "error")]
+    pairs: Vec<u64>,
     /// No test, but a match with this error, in Elo: the pairs that it needs
     #[arg(long, value_name = "ELO", value_parser = finite, allow_hyphen_values = true, conflicts_with = "elo0")]
     error: Option<f64>,
@@ -76,8 +75,8 @@ struct Plan {
     #[command(flatten)]
     noise: NoiseArgs,
     /// True differences, separated by commas, on the scale of --model [default: elo0, the midpoint, elo1]
-    #[arg(long, requires = "elo0", value_name = "ELO,...", value_parser = finite_list, allow_hyphen_values = true)]
-    true_elo: Option<::std::vec::Vec<f64>>,
+    #[arg(long, requires = "elo0", value_name = "ELO,...", value_delimiter = ',', value_parser = finite, allow_hyphen_values = true)]
+    true_elo: Vec<f64>,
 }
 
 #[derive(Debug, Args)]
@@ -96,20 +95,6 @@ struct TestArgs {
 impl TestArgs {
     fn sprt(&self, elo0: f64, elo1: f64) -> Result<Sprt, Failure> {
         Sprt::new(self.model, elo0, elo1, self.alpha, self.beta).map_err(|error| Failure::input(error.to_string(), ""))
-    }
-}
-
-impl Plan {
-    /// The numbers of pairs, if they are given.
-    fn pairs(&self) -> Result<Option<Vec<u64>>, Failure> {
-        let mut pairs = self.pairs.iter().flatten();
-        match pairs.find(|pairs| !(1..=MOST_OUTCOMES).contains(*pairs)) {
-            Some(wrong) => Err(Failure::input(
-                format!("--pairs must be from 1 to {MOST_OUTCOMES}, not {wrong}"),
-                "",
-            )),
-            None => Ok(self.pairs.clone()),
-        }
     }
 }
 
@@ -136,16 +121,16 @@ fn hypotheses_text(sprt: &Sprt) -> String {
 
 fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> {
     let counts = &arguments.counts;
-    let sprt = || arguments.test.sprt(elo0, elo1);
+    let sprt = arguments.test.sprt(elo0, elo1)?;
     let tables = match (counts.pairs(), counts.games()) {
         (Some(pairs), _) => {
             let [ll, ld, even, wd, ww] = pairs.counts();
             let text = format!("[{ll}, {ld}, {even}, {wd}, {ww}]");
-            judged(&pairs, text, pairs.pairs_ratio(), &sprt()?)
+            JudgedTables::of(&pairs, text, pairs.pairs_ratio(), &sprt)
         }
         (None, Some(games)) => {
             let text = format!("{} W, {} D, {} L", games.wins(), games.draws(), games.losses());
-            judged(&games, text, None, &sprt()?)
+            JudgedTables::of(&games, text, None, &sprt)
         }
         (None, None) => {
             return Err(Failure::input(
@@ -154,102 +139,21 @@ fn judge(arguments: &Arguments, elo0: f64, elo1: f64) -> Result<Found, Failure> 
             ));
         }
     };
-    Ok(tables
-        .outcome(&hypotheses_text(&arguments.test.sprt(elo0, elo1)?))
-        .into())
-}
-
-/// By how much the log-likelihood ratio of a stopped test may be beyond a bound, with the pairs that were still being played.
-const BEYOND: f64 = 1.0;
-
-/// The test of counts.
-fn judged<const N: usize>(counts: &Counts<N>, text: String, pairs_ratio: Option<f64>, sprt: &Sprt) -> JudgedTables {
-    let estimate = Estimate::of(counts).unwrap_or(Estimate::NOTHING_KNOWN);
-    let interval = estimate.normalized_elo_interval_95;
-    let (llr, (lower, upper)) = (sprt.llr(counts), sprt.bounds());
-    let judged = JudgedRow {
-        games: counts.games(),
-        counts: text,
-        draw_ratio: counts.draw_ratio(),
-        pairs_ratio,
-        score: estimate.score,
-        elo: estimate.elo.0.into(),
-        elo_error_95: estimate.elo_error_95.map(|error| error.0),
-        nelo: estimate.normalized_elo.0.into(),
-        nelo_error_95: estimate.normalized_elo_error_95.map(|error| error.0),
-        nelo_low_95: interval.map(|[low, _]| low.0),
-        nelo_high_95: interval.map(|[_, high]| high.0),
-        los: estimate.los,
-        llr: llr + 0.0,
-        lower,
-        upper,
-        verdict: verdict_name(sprt.status(counts)).to_owned(),
-    };
-    // With empty cells filled as fishtest does.
-    let has_empty = counts.counts().contains(&0);
-    let regularized = has_empty
-        .then(|| Estimate::regularized(counts))
-        .flatten()
-        .map(|estimate| {
-            let end = |sign: f64| estimate.elo_error_95.map(|error| estimate.elo.0 + sign * error.0);
-            CorrectedRow {
-                estimate: "regularized".to_owned(),
-                elo: estimate.elo.0.into(),
-                elo_low_95: end(-1.0),
-                elo_high_95: end(1.0),
-                los: estimate.los,
-            }
-        });
-    // A test that stops at a bound is beyond it by little more than its last results.
-    let has_stopped = (upper..=upper + BEYOND).contains(&llr) || (lower - BEYOND..=lower).contains(&llr);
-    let sequential = has_stopped
-        .then(|| sprt.estimate(counts))
-        .flatten()
-        .map(|estimate| CorrectedRow {
-            estimate: "after the test".to_owned(),
-            elo: estimate.elo.0.into(),
-            elo_low_95: estimate.low.0.into(),
-            elo_high_95: estimate.high.0.into(),
-            los: estimate.los,
-        });
-    JudgedTables {
-        judged: vec![judged],
-        corrected: regularized.into_iter().chain(sequential).collect(),
-    }
+    Ok(tables.outcome(&hypotheses_text(&sprt)).into())
 }
 
 fn plan_test(plan: &Plan, elo0: f64, elo1: f64) -> Result<Found, Failure> {
     let sprt = plan.test.sprt(elo0, elo1)?;
     let variance = plan.noise.variance()?;
-    let usual = || vec![elo0, f64::midpoint(elo0, elo1), elo1];
-    let differences = plan.true_elo.clone().unwrap_or_else(usual);
-    let limits: Vec<Option<u64>> = match plan.pairs()? {
-        Some(pairs) => pairs.into_iter().map(Some).collect(),
-        None => vec![None],
+    let differences = match plan.true_elo.is_empty() {
+        true => vec![elo0, f64::midpoint(elo0, elo1), elo1],
+        false => plan.true_elo.clone(),
     };
-    let row = |pairs: Option<u64>, elo: f64| {
-        let normalized = match sprt.model() {
-            EloModel::Logistic => variance.normalized(Elo(elo)).0,
-            EloModel::Normalized => elo,
-        };
-        let elo = variance.on_scale(sprt.model(), elo);
-        let expected = sprt.plan(variance, elo, pairs.map(|pairs| 2 * pairs));
-        PlannedRow {
-            true_elo: elo.0.into(),
-            true_nelo: normalized.into(),
-            pass_probability: expected.pass_probability,
-            expected_games: expected.expected_games,
-            fail_probability: pairs.map(|_| expected.fail_probability),
-            undecided_probability: pairs.map(|_| expected.undecided_probability()),
-            pairs,
-        }
+    let limits: Vec<Option<u64>> = match plan.pairs.is_empty() {
+        true => vec![None],
+        false => plan.pairs.iter().copied().map(Some).collect(),
     };
-    let rows = limits
-        .iter()
-        .flat_map(|&pairs| differences.iter().map(move |&elo| (pairs, elo)));
-    let tables = PlannedTables {
-        plan: rows.map(|(pairs, elo)| row(pairs, elo)).collect(),
-    };
+    let tables = PlannedTables::of(&sprt, variance, &limits, &differences);
     Ok(tables.outcome(&hypotheses_text(&sprt)).into())
 }
 
@@ -266,19 +170,7 @@ fn plan_match(plan: &Plan) -> Result<Found, Failure> {
             })?;
             vec![games.div_ceil(2)]
         }
-        None => plan.pairs()?.unwrap_or_default(),
+        None => plan.pairs.clone(),
     };
-    let row = |pairs: u64| {
-        let (logistic, normalized) = variance.error_95(2 * pairs);
-        MatchErrorRow {
-            pairs,
-            games: 2 * pairs,
-            elo_error_95: logistic.0.into(),
-            nelo_error_95: normalized.0.into(),
-        }
-    };
-    let tables = MatchErrorTables {
-        matches: pairs.into_iter().map(row).collect(),
-    };
-    Ok(tables.outcome("").into())
+    Ok(MatchErrorTables::of(variance, &pairs).outcome("").into())
 }

@@ -3,7 +3,7 @@
 use clap::{Arg, Args, Command};
 
 use super::shared::adjudication_options::AdjudicationOptions;
-use crate::frame::common::Options;
+use crate::frame::Options;
 
 /// The options of commands that write an outcome.
 const FOUND: &str = "out=DIR force report json";
@@ -11,16 +11,18 @@ const FOUND: &str = "out=DIR force report json";
 const SEARCHED: &str = "preset hash threads quiet";
 /// The options of commands that play a run.
 const PLAYED: &str = "out=DIR force report quiet threads executor";
+/// The options of commands that play a tournament.
+const TOURNAMENT: &str = "json_lines log faults_allowed";
 /// The options of commands that make a file.
 const MADE: &str = "out=FILE force";
 
 /// The common options of each command. A word is the name of an option, and what its value is where commands differ; an
 /// option with `!` must be given.
 const TAKES: [(&str, &[&str]); 29] = [
-    ("match", &[PLAYED, "preset hash"]),
+    ("match", &[PLAYED, TOURNAMENT, "preset hash"]),
     ("fastchess", &["out=DIR force"]),
-    ("run", &[PLAYED]),
-    ("resume", &["report quiet threads executor trust"]),
+    ("run", &[PLAYED, TOURNAMENT]),
+    ("resume", &["report quiet threads executor trust", TOURNAMENT]),
     ("merge", &["out=DIR! force"]),
     ("show", &["json"]),
     ("report", &["out=FILE"]),

@@ -13,13 +13,12 @@ use toml::Table;
 use super::shared::adjudication_options::AdjudicationOptions;
 use super::shared::conditions::conditions;
 use super::shared::engine_words::hosted;
-use super::shared::machines::MachineOptions;
+use super::shared::machines::machines;
 use super::shared::part_option::{self, PartChoice, Whole};
 use super::shared::whole_number::count;
 use super::tune;
 use crate::advice::with_resume;
-use crate::frame::print::{print_note, print_warnings};
-use crate::frame::{Found, Frame, pages};
+use crate::frame::{Found, Frame, pages, print_note, print_warnings};
 use crate::invocation::{invocation, working_folder};
 use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
@@ -179,7 +178,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         return play_part(&trial, (&working, &out), (choice, arguments.pairs), frame);
     }
     let mut runs = trial.runs(&working, &out, options.force, &mut print_note)?;
-    let machines = MachineOptions::of(options).machines()?;
+    let machines = machines(options, None)?;
     trust::record(starts(&runs), None);
     let folders: Vec<PathBuf> = runs.iter().map(|run| run.folder().to_owned()).collect();
     if folders == [out.as_path()] {

@@ -9,17 +9,14 @@ use toml::Table;
 use super::shared::adjudication_options::AdjudicationOptions;
 use super::shared::conditions::conditions;
 use super::shared::engine_words::hosted;
-use super::shared::machines::MachineOptions;
+use super::shared::machines::machines;
 use super::shared::playing::guard_engines;
 use super::shared::whole_number::count;
 use crate::advice::with_resume;
-use crate::frame::common::Options;
-use crate::frame::pages::{self, Fresh};
-use crate::frame::print::{print_note, print_warnings};
-use crate::frame::stop_signal::{Work, listen};
-use crate::frame::{Found, Frame};
+use crate::frame::pages::Fresh;
+use crate::frame::{Found, Frame, Options, Work, listen, pages, print_note, print_warnings};
 use crate::invocation::working_folder;
-use crate::progress::{self, TuningDisplay};
+use crate::progress::{self, PairsDisplay};
 use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_policy::reference::PolicyReference;
@@ -102,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     if arguments.no_gate {
         tuning = tuning.without_final_matches();
     }
-    let machines = MachineOptions::of(options).machines()?;
+    let machines = machines(options, None)?;
     trust::record([&tuning.plan.subject.start], None);
     play(tuning, machines, frame)
 }
@@ -196,7 +193,7 @@ pub(crate) fn played(
     let guard = guard_engines(external || machines.are_elsewhere());
     machines.check(tuning.plan.arena().tables())?;
     tuning.try_engine(&interrupt)?.iter().for_each(print_warnings);
-    let mut display = TuningDisplay::new(quiet);
+    let mut display = PairsDisplay::new(quiet);
     let mut observe = || progress::observer(quiet, false);
     // A run that will be replaced must not be recorded as an input.
     let has_page = frame.options.report || tuning.has_begun() && pages::belongs_to(tuning.folder());

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, value_parser};
 use lmrlab_runner::tournament::defaults::{DEFAULT_HASH_MIB, DEFAULT_PRESET, MAX_HASH_MIB, MAX_THREADS};
+use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 
 /// The common options that a command was given.
 #[derive(Debug, Clone, Default, Args)]
@@ -41,6 +42,17 @@ pub(crate) struct Options {
     /// Transposition table of each engine or search, in MiB [default: 16]
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH_MIB)))]
     pub(crate) hash: Option<u32>,
+    /// Write the events of a tournament to standard output as JSON lines, and nothing else
+    #[arg(long)]
+    pub(crate) json_lines: bool,
+    /// Write all lines to and from engines that are programs into FILE, each with time, engine, game and direction. A log that
+    /// is there is continued, and another file is refused
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    /// Stop with an error when an engine has lost N games in a row by crash, stall or illegal move. `crashes:N`: illegal moves
+    /// do not count; `inf`: play on [default: 5, or as the file or the run says]
+    #[arg(long, value_name = "N|crashes:N|inf")]
+    pub(crate) faults_allowed: Option<FaultsAllowed>,
 }
 
 impl Options {
@@ -61,6 +73,9 @@ impl Options {
             trust: is_given("trust"),
             preset: value(matches, "preset"),
             hash: value(matches, "hash"),
+            json_lines: is_given("json_lines"),
+            log: value(matches, "log"),
+            faults_allowed: value(matches, "faults_allowed"),
         }
     }
 

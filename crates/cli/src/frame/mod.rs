@@ -25,9 +25,11 @@ use lmrlab_results::manifest::Invocation;
 use lmrlab_results::outcome::files::{About, write};
 use lmrlab_results::outcome::{Outcome, text};
 
-use self::common::Options;
+pub(crate) use self::common::Options;
 use self::output_files::{refuse_existing, refuse_used_folder, write_or_print};
-use self::print::{print_err, print_json, print_out};
+pub(crate) use self::print::{print_err, print_note, print_warnings};
+use self::print::{print_json, print_out};
+pub(crate) use self::stop_signal::{Work, listen};
 use crate::advice::advice;
 use crate::invocation::invocation;
 use crate::progress::live;

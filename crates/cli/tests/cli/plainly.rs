@@ -228,18 +228,6 @@ fn a_wrong_value_is_one_error() {
 }
 
 #[test]
-fn numbers_with_spaces_between_them_are_shown_with_commas() {
-    let scratch = project();
-    for (words, right) in [
-        ("match house none --sprt 0 5", "write `--sprt 0,5`"),
-        ("sprt --wdl 1,2,3 --bounds 0 5", "write `--bounds 0,5`"),
-    ] {
-        let said = scratch.refused(words);
-        assert!(said.contains(right), "{said}");
-    }
-}
-
-#[test]
 fn the_baseline_of_an_idea_is_named_where_it_is_another_policy() {
     let scratch = project();
     let baseline = "baseline `house` is the policy house-1, not `house`";

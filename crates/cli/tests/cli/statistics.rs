@@ -84,7 +84,7 @@ fn wrong_options_are_explained() {
         ("plan --elo0 0 --elo1 5", "--draws"),
         ("plan --pairs 9 --draws 0.9 --bias 100", "bias"),
         ("plan --draws 0.9 --error 0", "positive"),
-        ("plan --draws 0.9 --pairs 18446744073709551615", "--pairs must be"),
+        ("plan --draws 0.9 --pairs 18446744073709551615", "for '--pairs"),
         (
             "plan --elo0 0 --elo1 5 --draws 0.5 --true-elo 0,inf",
             "not a finite number",

@@ -101,7 +101,6 @@ enum Habit {
     InvalidUtf8Info,
     #[cfg(unix)]
     CloseOutput,
-    IgnoreInput,
     IgnoreQuit,
     LeaveChild,
     Late,
@@ -471,7 +470,6 @@ impl Engine {
                 let _ = std::fs::File::open("/dev/null").map(rustix::stdio::dup2_stdout);
                 hang();
             }
-            Habit::IgnoreInput => std::thread::sleep(Duration::from_secs(3_600)),
             Habit::LeaveChild => {
                 if let Ok(own) = std::env::current_exe() {
                     let mut child = Command::new(own);

@@ -2,14 +2,18 @@
 
 use std::collections::HashMap;
 use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use cozy_chess::Color;
+use rayon::prelude::*;
 
 use crate::run::Run;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use lmrlab_results::number_text::counted;
 use lmrlab_results::pgn::game_tags::{GameTags, scan};
 use lmrlab_results::pgn::tag::unescaped;
-use lmrlab_results::text_file::plain;
+use lmrlab_results::text_file::{self, plain};
 use lmrlab_stats::GameOutcome;
 use lmrlab_stats::ratings::{Games, Opening};
 
@@ -33,6 +37,26 @@ pub struct Report {
 }
 
 impl Report {
+    /// What was left out, in words.
+    pub fn warnings(&self) -> Vec<String> {
+        let skipped = [
+            (self.unfinished, "unfinished (`*`)"),
+            (self.without_result, "without a result"),
+            (self.without_players, "without the names of both players"),
+            (self.against_itself, "of a player against itself"),
+        ];
+        let skipped = skipped.into_iter().filter(|(count, _)| *count > 0);
+        let mut warnings: Vec<String> = skipped
+            .map(|(count, what)| format!("{} left out: {what}", counted(count, "game")))
+            .collect();
+        match self.cut_off {
+            0 => {}
+            1 => warnings.push("1 game breaks off in the middle of a comment".to_owned()),
+            count => warnings.push(format!("{count} games break off in the middle of a comment")),
+        }
+        warnings
+    }
+
     /// Adds the counts of another report.
     pub fn add(&mut self, other: &Report) {
         self.bytes += other.bytes;
@@ -61,6 +85,40 @@ pub struct Collector {
 }
 
 impl Collector {
+    /// Reads PGN files and folders of runs in parallel and merges them in their order; `-` is standard input. Also returns
+    /// warnings, of broken tags and of runs that were edited.
+    ///
+    /// # Errors
+    /// When one of them cannot be read.
+    pub fn of_files(files: &[PathBuf]) -> Result<(Self, Vec<Diagnostics>), Failure> {
+        let collected: Vec<(Self, Vec<Diagnostics>)> = files
+            .par_iter()
+            .map(|file| {
+                let mut collector = Self::default();
+                if file.is_dir() {
+                    let run = Run::open(file)?;
+                    collector.read_run(&run)?;
+                    return Ok::<_, Failure>((collector, run.edits()?));
+                }
+                let read = if file.as_os_str() == "-" {
+                    collector.read(io::stdin().lock())
+                } else {
+                    text_file::open_stream(file).and_then(|file| collector.read(file))
+                };
+                read.map_err(|error| Failure::input(format!("cannot read {}: {error}", source_name(file)), ""))?;
+                let warnings = broken_tags(file, &collector.broken_tags);
+                Ok((collector, warnings))
+            })
+            .collect::<Result<_, _>>()?;
+        let (collected, warnings): (Vec<Self>, Vec<_>) = collected.into_iter().unzip();
+        let mut files = collected.into_iter();
+        let mut all = files.next().unwrap_or_default();
+        for file in files {
+            all.merge(file);
+        }
+        Ok((all, warnings.into_iter().flatten().collect()))
+    }
+
     /// Reads a stream of PGN to its end.
     ///
     /// A game counts when both players have names and a result is known. Its opening is its `FEN` tag. Games without
@@ -153,6 +211,31 @@ impl Collector {
     #[must_use]
     pub fn number(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
+    }
+}
+
+/// Warns of tags that could not be read.
+fn broken_tags(file: &Path, tags: &[(usize, String)]) -> Vec<Diagnostics> {
+    let Some((line, name)) = tags.first() else {
+        return Vec::new();
+    };
+    let more = match tags.len() - 1 {
+        0 => String::new(),
+        more => format!(", nor can {more} more of its tags"),
+    };
+    let warning = Diagnostic::warning(format!(
+        "{}: the tag `{name}` in line {line} cannot be read{more}",
+        source_name(file)
+    ));
+    let warning = warning.help("a tag is a name, and a value in quotes before a bracket: `[White \"Somebody\"]`");
+    vec![Diagnostics::new(Source::new(source_name(file), ""), vec![warning])]
+}
+
+/// How messages name what is read.
+pub fn source_name(file: &Path) -> String {
+    match file.to_str() {
+        Some("-") => "standard input".to_owned(),
+        _ => format!("`{}`", file.display()),
     }
 }
 

@@ -8,7 +8,7 @@ use lmrlab_runner::tournament::defaults::DEFAULT_OPENINGS;
 use lmrlab_runner::tournament::description::{Conditions, OpeningBooks};
 
 use super::adjudication_options::AdjudicationOptions;
-use crate::frame::common::Options;
+use crate::frame::Options;
 
 /// The conditions with the openings that were typed, or the default ones of the project.
 pub(crate) fn conditions(

@@ -9,8 +9,7 @@ use lmrlab_diagnostics::{Diagnostics, Source, built_in};
 use lmrlab_results::paths::from_here;
 use lmrlab_results::visible::visible;
 
-use crate::frame::Frame;
-use crate::frame::print::print_err;
+use crate::frame::{Frame, print_err};
 
 /// Lists files by name with the description that `describe` gives of each: those of the project first, then the
 /// built-in ones.

@@ -1,7 +1,5 @@
 //! Counts of games as an option of `sprt`.
 
-use std::str::FromStr;
-
 use clap::Args;
 
 use lmrlab_diagnostics::failure::Failure;
@@ -80,23 +78,8 @@ fn counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
     }
 }
 
-/// Reads values, separated by commas.
-pub(crate) fn list<T: FromStr>(text: &str) -> Result<Vec<T>, String> {
-    text.split(',')
-        .map(|value| {
-            let value = value.trim();
-            value.parse().map_err(|_| format!("`{value}` is not a valid number"))
-        })
-        .collect()
-}
-
 /// Reads a number that is neither infinite nor NaN.
 pub(crate) fn finite(text: &str) -> Result<f64, String> {
     let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| format!("`{}` is not a finite number", text.trim()))
-}
-
-/// Reads such numbers, separated by commas.
-pub(crate) fn finite_list(text: &str) -> Result<Vec<f64>, String> {
-    text.split(',').map(finite).collect()
 }

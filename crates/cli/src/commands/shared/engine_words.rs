@@ -60,21 +60,13 @@ pub(crate) fn preset(name: &str, line: &mut TypedLine) -> Entries {
 /// What the value of `--each` says of all engines.
 pub(crate) fn each(words: &str, line: &mut TypedLine) -> Result<Entries, Diagnostics> {
     let belongs = |key: &str| !OF_ONE.contains(&key);
-    let foreign = (
-        "belongs to one engine",
-        "write it in the words of that engine, as in 'cmd=./engine name=mine'",
-    );
-    Ok(of_option("--each", words, line, belongs, foreign)?.0)
+    Ok(of_option("--each", words, line, belongs)?.0)
 }
 
 /// The host that the value of `--host` describes.
 pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Diagnostics> {
     let belongs = |key: &str| key == "command" || settings::EXTERNAL_KEYS.contains(&key);
-    let foreign = (
-        "belongs to an engine, and not to its host",
-        "write it in the words of the engine, as in 'policy=house name=mine'",
-    );
-    let (entries, place) = of_option("--host", words, line, belongs, foreign)?;
+    let (entries, place) = of_option("--host", words, line, belongs)?;
     if entries.contains_key("command") {
         return Ok(entries);
     }
@@ -91,14 +83,12 @@ pub(crate) fn hosted(words: &str, policy: &str, command: &str) -> Result<EngineD
     engine.ok_or_else(|| Failure::input("no engine is described", ""))
 }
 
-/// The keys that the value of an option describes, and its place. Keys that do not belong there are mistakes; `foreign` says
-/// what they are, and the advice.
+/// The keys that the value of an option describes, and its place. Keys that belong to one engine are mistakes there.
 fn of_option(
     option: &str,
     words: &str,
     line: &mut TypedLine,
     belongs: impl Fn(&str) -> bool,
-    foreign: (&str, &str),
 ) -> Result<(Entries, Range<usize>), Diagnostics> {
     let place = line.option(option, words);
     let mut wrong = Vec::new();
@@ -106,9 +96,9 @@ fn of_option(
     let source = line.source();
     wrong.extend(entries.iter().filter(|(key, _)| !belongs(key)).map(|(key, entry)| {
         let word = source.piece(entry.key_span.clone()).unwrap_or(key);
-        Diagnostic::error(format!("`{word}` {}", foreign.0))
+        Diagnostic::error(format!("`{word}` belongs to one engine, and not into `{option}`"))
             .at(entry.key_span.clone(), "")
-            .help(foreign.1)
+            .help("write it in the words of that engine, as in 'policy=house name=mine'")
     }));
     match wrong.is_empty() {
         true => Ok((entries, place)),

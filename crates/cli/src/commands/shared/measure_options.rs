@@ -11,7 +11,7 @@ use super::adjudication_options::AdjudicationOptions;
 use super::conditions::conditions;
 use super::lab_options::{positions, share, tell_mined};
 use super::whole_number::count;
-use crate::frame::common::Options;
+use crate::frame::Options;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::audit::{AuditOptions, DEFAULT_RATE};
 use lmrlab_lab::experiment::Plan;

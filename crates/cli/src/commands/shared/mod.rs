@@ -14,7 +14,6 @@ pub(crate) mod one_of;
 pub(crate) mod part_option;
 pub(crate) mod playing;
 pub(crate) mod policy_file;
-pub(crate) mod spaced_numbers;
 pub(crate) mod starter_files;
 pub(crate) mod tournament_options;
 pub(crate) mod typed_line;

@@ -3,16 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Args;
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_runner::parts::executor::Machines;
 
 use crate::advice::{of_interrupted, with_resume};
-use crate::frame::Frame;
 use crate::frame::output_files::refuse_unwritable;
-use crate::frame::pages::{self, Fresh};
-use crate::frame::print::{print_err, print_note, print_warnings};
-use crate::frame::stop_signal::{Work, listen};
+use crate::frame::pages::Fresh;
+use crate::frame::{Frame, Options, Work, listen, pages, print_err, print_note, print_warnings};
 use crate::progress;
 use crate::trust;
 use lmrlab_diagnostics::failure::{Failure, warning};
@@ -34,7 +31,6 @@ use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::Tournament;
-use lmrlab_runner::tournament::faults_allowed::FaultsAllowed;
 use toml::Table;
 
 /// A tournament that will be played.
@@ -42,7 +38,6 @@ pub(crate) struct Playing {
     pub(crate) tournament: Tournament,
     pub(crate) warnings: Vec<Diagnostics>,
     pub(crate) out: PathBuf,
-    pub(crate) display: Display,
     pub(crate) machines: Machines,
     /// Whether it is one of several matches that separate the differences between the engines. Then it needs no note
     /// about them.
@@ -59,7 +54,6 @@ impl Playing {
             tournament,
             warnings: Vec::new(),
             out: PathBuf::new(),
-            display: Display::default(),
             machines: Machines::Here,
             takes_apart: false,
             experiment: None,
@@ -75,7 +69,11 @@ impl Playing {
         if let Some(experiment) = &self.experiment {
             manifest = manifest.with_experiment(experiment.clone())?;
         }
-        self.check_log(&folder, force, "name another file, or overwrite it with --force")?;
+        self.check_log(
+            &folder,
+            &frame.options,
+            "name another file, or overwrite it with --force",
+        )?;
         let (interrupt, guard) = self.begin()?;
         trust::record(&self.tournament.engines, None);
         self.try_engines(&interrupt)?;
@@ -88,7 +86,7 @@ impl Playing {
     /// Resumes the tournament where an earlier run ended. The manifest may have more openings than the one in the folder.
     pub(crate) fn resume(mut self, manifest: &Manifest, frame: &Frame) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
-        self.check_log(&folder, false, "name another file")?;
+        self.check_log(&folder, &frame.options, "name another file")?;
         let (interrupt, guard) = self.begin()?;
         self.try_engines(&interrupt)?;
         let progress = TournamentProgress::of(&self.tournament);
@@ -128,8 +126,8 @@ impl Playing {
         frame: &Frame,
     ) -> Result<(), Failure> {
         self.note(frame);
-        let mut observer = progress::observer(frame.options.quiet, self.display.json_lines);
-        let log = self.display.log.as_ref().map(|path| TrafficLog::open(path));
+        let mut observer = progress::observer(frame.options.quiet, frame.options.json_lines);
+        let log = frame.options.log.as_ref().map(|path| TrafficLog::open(path));
         let log = log.transpose()?.map(Arc::new);
         let has_page = frame.options.report || manifest.has_page() || pages::of_run(&self.out).is_file();
         let fresh = has_page.then(|| Fresh::begin(&self.out));
@@ -158,7 +156,7 @@ impl Playing {
         ended.map_err(hint)?;
         let mut progress = progress.map_err(hint)?;
         let ended = progress.end();
-        if self.display.json_lines {
+        if frame.options.json_lines {
             observer.on_event(Event::Ended { ended: Some(ended) }, &mut progress);
             return interrupted_if(ended == Ended::Interrupted);
         }
@@ -177,8 +175,8 @@ impl Playing {
 
     /// Refuses a log that would be empty, and one that takes the place of another file. The inputs must have been read.
     /// `advice` is about another file.
-    fn check_log(&self, folder: &ResultsFolder, force: bool, advice: &str) -> Result<(), Failure> {
-        let Some(log) = &self.display.log else {
+    fn check_log(&self, folder: &ResultsFolder, options: &Options, advice: &str) -> Result<(), Failure> {
+        let Some(log) = &options.log else {
             return Ok(());
         };
         if self.machines.are_elsewhere() {
@@ -200,7 +198,7 @@ impl Playing {
             refuse_unwritable(log)?;
         }
         let is_own = !output_file::is_file(log) || TrafficLog::is_one(log).unwrap_or(false);
-        if is_own || force {
+        if is_own || options.force {
             return Ok(());
         }
         Err(Failure::input(
@@ -275,25 +273,4 @@ pub(crate) fn guard_engines(external: bool) -> Option<Guard> {
 /// The result of a command that may have been interrupted: an interrupted command must not end as a complete one.
 pub(crate) fn interrupted_if(interrupted: bool) -> Result<(), Failure> {
     if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
-}
-
-/// How a run is shown while it plays.
-#[derive(Debug, Clone, Default, Args)]
-pub(crate) struct Display {
-    /// Write events to standard output as JSON lines, and nothing else
-    #[arg(long)]
-    pub(crate) json_lines: bool,
-    /// Write all lines to and from engines that are programs into FILE, each with time, engine, game and direction. A log that
-    /// is there is continued, and another file is refused
-    #[arg(long, value_name = "FILE")]
-    pub(crate) log: Option<PathBuf>,
-}
-
-/// What is tolerated of engines.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct Tolerance {
-    /// Stop with an error when an engine has lost N games in a row by crash, stall or illegal move. `crashes:N`: illegal moves
-    /// do not count; `inf`: play on [default: 5, or as the file or the run says]
-    #[arg(long, value_name = "N|crashes:N|inf")]
-    pub(crate) faults_allowed: Option<FaultsAllowed>,
 }

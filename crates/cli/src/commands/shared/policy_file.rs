@@ -6,7 +6,7 @@ use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
-use crate::frame::print::print_warnings;
+use crate::frame::print_warnings;
 use lmrlab_results::project;
 
 /// Where references are looked up: names in the project, paths from the working directory.

@@ -8,10 +8,10 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 
-use super::machines::MachineOptions;
+use super::machines::machines;
 use super::one_of::one_of;
 use super::part_option::{self, PartChoice};
-use super::playing::{Display, Playing, Tolerance};
+use super::playing::Playing;
 use crate::frame::Frame;
 
 /// How a tournament is played, and what is recorded of it.
@@ -28,10 +28,6 @@ pub(crate) struct TournamentOptions {
     /// Comments in games.pgn: full (score, depth, nodes, time of each move), compact (no comments), or none (no file)
     #[arg(long, value_name = "STYLE", value_parser = one_of(&PgnStyle::NAMES))]
     pub(crate) pgn: Option<PgnStyle>,
-    #[command(flatten)]
-    pub(crate) tolerance: Tolerance,
-    #[command(flatten)]
-    pub(crate) display: Display,
 }
 
 impl TournamentOptions {
@@ -60,8 +56,7 @@ impl TournamentOptions {
         Ok(Playing {
             warnings,
             out: frame.options.out.clone().unwrap_or_else(usual),
-            display: self.display.clone(),
-            machines: MachineOptions::of(&frame.options).machines()?,
+            machines: machines(&frame.options, None)?,
             ..Playing::of(tournament)
         })
     }

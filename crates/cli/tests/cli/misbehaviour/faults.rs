@@ -24,7 +24,6 @@ const FAULTS: &[&str] = &[
     "stop-itself; stall; sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
     "endless-info; stall; sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
     "no-newline; stall; sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
-    "ignore-input; stall; sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
     "late --ms 60000; stall; sent no `bestmove` within 300 ms, nor within 200 ms after `stop`",
     "illegal-move; illegal_move; chose the illegal move `a1a1`",
     "malformed-move; illegal_move; chose the illegal move `castle-long!`",
