@@ -5,6 +5,7 @@ use crate::row::rows;
 
 rows! {
     /// A line of trial.csv: an idea in a setting.
+    #[derive(Default)]
     TrialRow {
         idea: String = "Idea", "", "its name";
         of: String = "Of", "", "what it changes: `policy` or `search`";

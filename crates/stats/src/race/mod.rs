@@ -278,6 +278,24 @@ mod tests {
         assert!(matches!(race.fate(2), RaceFate::Dropped { .. }));
     }
 
+    /// A round robin of as many rounds would have all pairings in each.
+    #[test]
+    fn a_race_takes_at_most_half_the_games_of_a_round_robin() {
+        let mut race = race(Goal::Best, 8);
+        while !race.is_over() {
+            let outcomes: Vec<PairOutcome> = (race.next().iter())
+                .map(|duel| match (duel.second, duel.round % 5) {
+                    (1, 0..3) | (2.., 0..4) => PairOutcome::WinDraw,
+                    _ => PairOutcome::LossDraw,
+                })
+                .collect();
+            race.record(&outcomes);
+        }
+        assert!(matches!(race.fate(0), RaceFate::Accepted { .. }));
+        let all = 28 * race.rounds();
+        assert!(2 * race.pairs() <= all, "{} of {all}", race.pairs());
+    }
+
     #[test]
     fn a_baseline_is_beaten_by_the_better_ones() {
         let mut race = race(Goal::BeatBaseline, 4);

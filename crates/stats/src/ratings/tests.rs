@@ -245,24 +245,10 @@ fn several_anchors_keep_their_ratings_and_the_others_are_fitted_to_them() {
 #[test]
 fn an_advantage_that_grows_with_the_strengths_is_none() {
     type Rows<'a> = &'a [(usize, usize, [u64; 3])];
-    let cases: [(Rows<'_>, &[f64]); 7] = [
+    let cases: [(Rows<'_>, &[f64]); 3] = [
         (&[(0, 1, [0, 0, 10]), (1, 0, [8, 0, 2])], &[0.9]),
-        (
-            &[
-                (0, 1, [0, 0, 10]),
-                (1, 0, [8, 0, 2]),
-                (0, 2, [0, 0, 10]),
-                (2, 0, [7, 0, 3]),
-            ],
-            &[0.9, 0.85],
-        ),
         // All with White, draws with Black.
         (&[(0, 1, [0, 0, 10]), (1, 0, [0, 10, 0])], &[0.75]),
-        // The colours swapped.
-        (&[(1, 0, [10, 0, 0]), (0, 1, [2, 0, 8])], &[0.9]),
-        // Three games, and two.
-        (&[(0, 1, [0, 0, 1]), (1, 0, [1, 0, 1])], &[2.0 / 3.0]),
-        (&[(0, 1, [0, 0, 1]), (1, 0, [0, 1, 0])], &[0.75]),
         // Every loss is with Black, along a cycle of three.
         (&[(0, 1, [0, 0, 1]), (1, 2, [0, 0, 1]), (2, 0, [0, 0, 1])], &[0.5, 0.5]),
     ];

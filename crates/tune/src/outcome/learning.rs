@@ -156,12 +156,8 @@ impl Learned<'_> {
         self.gain(&[])?;
         let mut section = Section::for_page("What the model says along each parameter");
         let known = self.known();
-        let unknown = self
-            .parameters
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| !known.contains(index));
-        let unknown: Vec<&str> = unknown.map(|(_, parameter)| parameter.name.as_str()).collect();
+        let unknown = (0..self.parameters.len()).filter(|index| !known.contains(index));
+        let unknown: Vec<&str> = unknown.map(|index| self.parameters[index].name.as_str()).collect();
         if !unknown.is_empty() {
             section = section.say(format!(
                 "Not drawn: {}. So far the prior says more about them than the games do.",
@@ -176,19 +172,10 @@ impl Learned<'_> {
         let tuned = self.result.values[index];
         let mut played: Vec<f64> = self.played.iter().map(|values| values[index]).collect();
         played.sort_by(f64::total_cmp);
-        let played_at = |share: f64| {
-            played
-                .get((share * played.len().saturating_sub(1) as f64) as usize)
-                .copied()
-        };
-        let low = played_at(0.025)
-            .unwrap_or(parameter.min)
-            .min(tuned)
-            .min(parameter.start);
-        let high = played_at(0.975)
-            .unwrap_or(parameter.max)
-            .max(tuned)
-            .max(parameter.start);
+        let (from, to) = (tuned.min(parameter.start), tuned.max(parameter.start));
+        let played_at = |share: f64| played.get((share * played.len().saturating_sub(1) as f64) as usize);
+        let low = played_at(0.025).map_or(parameter.min, |low| low.min(from));
+        let high = played_at(0.975).map_or(parameter.max, |high| high.max(to));
         let points = (0..=CUT_STEPS).filter_map(|step| {
             let value = low + (high - low) * f64::from(step) / f64::from(CUT_STEPS);
             Some((value, self.gain(&[(index, value)])?))
@@ -286,10 +273,8 @@ impl Learned<'_> {
             }
         }
         let names = |parameter: &Parameter, values: &[f64]| -> Vec<String> {
-            values
-                .iter()
-                .map(|value| short(parameter.step, *value).to_string())
-                .collect()
+            let names = values.iter().map(|value| short(parameter.step, *value).to_string());
+            names.collect()
         };
         Map {
             title: format!("{} and {}: Elo over the start", one.name, other.name),

@@ -82,14 +82,9 @@ impl TrialTables {
                     elo_error_95: known(*effect).into(),
                     pairs,
                     policy: policy.clone(),
-                    mean: None.into(),
-                    mean_error_95: None.into(),
-                    tau: None.into(),
-                    q: None.into(),
-                    q_freedom: None,
-                    q_probability: None.into(),
                     reported: reported.to_owned(),
                     change,
+                    ..TrialRow::default()
                 }
             }));
         let interactions = result.interactions.iter();
@@ -376,14 +371,7 @@ mod tests {
             elo_error_95: Some(error).filter(|error| *error > 0.0).into(),
             pairs: 100,
             policy: "house".to_owned(),
-            mean: None.into(),
-            mean_error_95: None.into(),
-            tau: None.into(),
-            q: None.into(),
-            q_freedom: None,
-            q_probability: None.into(),
-            reported: String::new(),
-            change: String::new(),
+            ..TrialRow::default()
         }
     }
 

@@ -207,11 +207,10 @@ fn raced_rows(choice: &crate::run::result_file::ChoiceResult) -> Vec<RacedRow> {
             elo_error_95: estimate.and_then(|estimate| Some(estimate.elo_error_95?.0)).into(),
             pairs: pairs.pairs(),
             verdict: match value.fate.as_str() {
-                "accepted" => "better",
-                "dropped" => "no better",
-                _ => "undecided",
-            }
-            .to_owned(),
+                "accepted" => "better".to_owned(),
+                "dropped" => "no better".to_owned(),
+                _ => "undecided".to_owned(),
+            },
         }
     };
     choice.value.iter().map(row).collect()

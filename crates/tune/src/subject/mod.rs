@@ -193,6 +193,9 @@ impl Subject {
         let switch = item.strip_prefix(['-', '+']);
         let name = switch.or(item.split_once('=').map(|(name, _)| name));
         let name = name.unwrap_or_default().trim();
+        if let Some(parameter) = self.parameters.iter().find(|parameter| parameter.name == name) {
+            return Ok(parameter.place == Place::Policy);
+        }
         let Some((policy, _)) = policy_of(&self.start.engine) else {
             return Ok(false);
         };

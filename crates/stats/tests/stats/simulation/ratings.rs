@@ -12,10 +12,9 @@ const ENGINES: usize = 5;
 /// Where the latent value of a pair is cut into its points.
 const CUTS: [f64; 4] = [-1.6, -0.6, 0.6, 1.6];
 
-/// A round robin. The value of a pair is a sum of three: the lead of its first engine, how much better the opening suits
-/// this engine, and a part that no other pair has. The variance of the last two is 1 for engines that have nothing in common.
+/// A round robin of equals. The value of a pair is how much better the opening suits its first engine, and a part that no other
+/// pair has. The variance of both together is 1 for engines that have nothing in common.
 struct Field {
-    elo: [f64; ENGINES],
     /// Share of the opening in the variance: the correlation between pairings of an engine and two others that are alike.
     correlation: f64,
     /// Correlation between what an opening does for any two engines except the first.
@@ -30,35 +29,7 @@ struct Coverage {
 }
 
 impl Field {
-    /// Standard deviation of the value of a pair.
-    fn deviation(&self, first: usize) -> f64 {
-        let alike = if first > 0 { self.alike } else { 0.0 };
-        (self.correlation * (1.0 - alike) + 1.0 - self.correlation).sqrt()
-    }
-
-    /// The leads with which the expected scores are exactly those of the ratings.
-    fn leads(&self) -> [[f64; ENGINES]; ENGINES] {
-        let lead = |first: usize, second: usize| {
-            let expected = 1.0 / (1.0 + 10_f64.powf((self.elo[second] - self.elo[first]) / 400.0));
-            let score = |lead: f64| {
-                let above = |cut: f64| libm::erfc((cut - lead) / self.deviation(first) / 2_f64.sqrt()) / 2.0;
-                CUTS.map(above).iter().sum::<f64>() / 4.0
-            };
-            let (mut low, mut high) = (-5.0, 5.0);
-            for _ in 0..60 {
-                let middle = (low + high) / 2.0;
-                if score(middle) < expected {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-            }
-            low
-        };
-        std::array::from_fn(|first| std::array::from_fn(|second| lead(first.min(second), first.max(second))))
-    }
-
-    fn play(&self, leads: &[[f64; ENGINES]; ENGINES], openings: u64, random: &mut Pcg64) -> Games {
+    fn play(&self, openings: u64, random: &mut Pcg64) -> Games {
         let mut games = Games::default();
         for opening in 0..openings {
             let common = normal(random);
@@ -69,7 +40,7 @@ impl Field {
             for first in 0..ENGINES {
                 for second in first + 1..ENGINES {
                     let shared = (self.correlation / 2.0).sqrt() * (suits[first] - suits[second]);
-                    let value = leads[first][second] + shared + (1.0 - self.correlation).sqrt() * normal(random);
+                    let value = shared + (1.0 - self.correlation).sqrt() * normal(random);
                     let points = CUTS.iter().filter(|&&cut| value > cut).count();
                     record(&mut games, [first, second], points, opening, random);
                 }
@@ -79,18 +50,15 @@ impl Field {
     }
 
     fn coverage(&self, openings: u64) -> Coverage {
-        let leads = self.leads();
-        let mean = self.elo.iter().sum::<f64>() / ENGINES as f64;
         let counts = simulate(5, RUNS, |random| {
-            let games = self.play(&leads, openings, random);
+            let games = self.play(openings, random);
             let within = |anchor: Option<usize>| {
-                let elo = anchor.map_or(mean, |player| self.elo[player]);
                 let anchor_at_zero = anchor.map(|player| Anchor { player, elo: 0.0 });
                 let ratings = Ratings::of(&games, anchor_at_zero.as_slice());
                 let players = ratings.pools.iter().flat_map(|pool| &pool.players);
                 players
                     .filter(|rated| Some(rated.player) != anchor)
-                    .filter_map(|rated| Some((rated.elo? - self.elo[rated.player] + elo).abs() <= rated.error_95?))
+                    .filter_map(|rated| Some(rated.elo?.abs() <= rated.error_95?))
                     .filter(|within| *within)
                     .count()
             };
@@ -121,11 +89,7 @@ fn the_errors_of_ratings_hold() {
     println!("alike correlation openings: ratings differences");
     for alike in [0.0, 0.9] {
         for correlation in [0.0, 0.5, 1.0] {
-            let field = Field {
-                elo: [25.0, 10.0, 0.0, -10.0, -25.0],
-                correlation,
-                alike,
-            };
+            let field = Field { correlation, alike };
             for openings in [4, 10, 30, 200] {
                 let Coverage { ratings, differences } = field.coverage(openings);
                 println!("{alike:5} {correlation:11} {openings:8}: {ratings:7.4} {differences:11.4}");

@@ -29,7 +29,6 @@ fn game_deviation<const N: usize>(probabilities: &[f64; N]) -> f64 {
 struct Ended {
     verdict: Verdict,
     outcomes: u64,
-    naive: Estimate,
     fair: SequentialEstimate,
 }
 
@@ -52,7 +51,6 @@ fn play<const N: usize>(sprt: &Sprt, source: &Source, random: &mut Pcg64, limit:
             return Ended {
                 verdict: sprt.status(&results),
                 outcomes,
-                naive: Estimate::of(&results).expect("played"),
                 fair: sprt.estimate(&results).expect("played"),
             };
         }
@@ -86,13 +84,9 @@ fn error_rates<const N: usize>(model: EloModel, name: &str, probabilities: Proba
         let games = mean(&ended, |ended| (ended.outcomes * u64::from(Counts::<N>::GAMES)) as f64);
         let covered = share(&ended, |ended| ended.fair.low <= truth && truth <= ended.fair.high);
         let above = share(&ended, |ended| ended.fair.elo > truth);
-        let naive = share(&ended, |ended| {
-            let error = ended.naive.elo_error_95.map_or(f64::INFINITY, |error| error.0);
-            (ended.naive.elo.0 - truth.0).abs() <= error
-        });
         println!(
             "{name} {model:?} true {:5.2} Elo: passes {:.4} (nominal {nominal}, {:+.1} sigma), games {games:.0} \
-             (formula {:.0}); interval covers {:.4}, estimate too high {:.4}; naive interval covers {naive:.4}",
+             (formula {:.0}); interval covers {:.4}, estimate too high {:.4}",
             truth.0,
             passed,
             (passed - nominal) / sigma,
@@ -135,15 +129,9 @@ fn coverage<const N: usize>(name: &str, probabilities: Probabilities<N>, outcome
             }
             Estimate::of(&Counts::new(counts)).expect("played")
         });
-        let covers =
-            |value: f64, error: Option<f64>, truth: f64| (value - truth).abs() <= error.unwrap_or(f64::INFINITY);
         let logistic = share(&estimates, |estimate| {
-            let error = estimate.elo_error_95.map(|error| error.0);
-            covers(estimate.elo.0, error, truth.0)
-        });
-        let simple = share(&estimates, |estimate| {
-            let error = estimate.normalized_elo_error_95.map(|error| error.0);
-            covers(estimate.normalized_elo.0, error, normalized.0)
+            let error = estimate.elo_error_95.map_or(f64::INFINITY, |error| error.0);
+            (estimate.elo.0 - truth.0).abs() <= error
         });
         let normal = share(&estimates, |estimate| {
             estimate
@@ -151,8 +139,7 @@ fn coverage<const N: usize>(name: &str, probabilities: Probabilities<N>, outcome
                 .is_none_or(|[low, high]| low <= normalized && normalized <= high)
         });
         println!(
-            "{name}: {outcomes} outcomes at {elo} Elo: Elo interval covers {logistic:.4}, nElo interval {normal:.4}, \
-             and without the uncertainty of the deviation, as in fastchess, {simple:.4}"
+            "{name}: {outcomes} outcomes at {elo} Elo: Elo interval covers {logistic:.4}, nElo interval {normal:.4}"
         );
         for covered in [logistic, normal] {
             assert!((covered - 0.95).abs() <= 0.005, "{covered}");

@@ -48,38 +48,32 @@ impl IdeaSwitch {
         let (idea, _) = Idea::read(files, &path, &path.display().to_string()).map_err(NoSwitch::Wrong)?;
         let folder = path.parent().unwrap_or(root);
         let mut sides = Vec::new();
-        for IdeaComparison { on, with, without } in &idea.comparisons {
+        for IdeaComparison { with, without, .. } in &idea.comparisons {
             let [with, without] = [with, without].map(|side| side.resolve(files, folder, root));
             let (with, without) = (with.map_err(NoSwitch::Wrong)?.0, without.map_err(NoSwitch::Wrong)?.0);
             if without.never_reduces() {
                 let reason = "a side without it reduces nothing, so that other ideas have nothing to change; play a match against `none`";
                 return Err(NoSwitch::Unfit(reason.to_owned()));
             }
-            sides.push((on, table_of(&with), table_of(&without)));
+            sides.push((table_of(&with), table_of(&without)));
         }
         let table = table_of(start);
         // When a comparison has the formula of this policy, only such comparisons are tried.
         let formula = |table: &Table| table.get("reduce").map(plain);
-        let is_near = |(_, with, without): &(&String, Table, Table)| {
-            formula(with) == formula(&table) || formula(without) == formula(&table)
-        };
+        let is_near =
+            |(with, without): &(Table, Table)| formula(with) == formula(&table) || formula(without) == formula(&table);
         if sides.iter().any(is_near) {
             sides.retain(is_near);
         }
-        let mut reasons: Vec<(String, &String)> = Vec::new();
-        for (on, with, without) in &sides {
+        let mut reasons: Vec<String> = Vec::new();
+        for (with, without) in &sides {
             match Self::between(with, without, start, &table) {
                 Ok(switch) => return Ok(switch),
-                Err(reason) => reasons.push((reason, on)),
+                Err(reason) if reasons.contains(&reason) => {}
+                Err(reason) => reasons.push(reason),
             }
         }
-        let same = reasons.iter().all(|(reason, _)| *reason == reasons[0].0);
-        reasons.truncate(if same { 1 } else { reasons.len() });
-        let words = reasons.iter().map(|(reason, on)| match same {
-            true => reason.clone(),
-            false => format!("as on {on}, {reason}"),
-        });
-        let mut why = words.collect::<Vec<_>>().join("; ");
+        let mut why = reasons.join("; ");
         // Such a baseline has the name of a policy, and is made of another one.
         let other = idea.comparisons.iter().find_map(|comparison| {
             let base = comparison.base().filter(|base| *base != comparison.on)?;
