@@ -1,4 +1,4 @@
-//! `lmrlab tune FILE`: plays, resumes and analyses tuning runs.
+//! `lmrlab tune FILE`: plays and resumes tuning runs.
 
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,6 @@ const TUNING_NODES: u64 = 2_000;
 ///   lmrlab tune my.toml --pairs 2000
 ///   lmrlab tune my.toml --host 'cmd=./engine option.Hash=16'
 ///   lmrlab tune configs/tuning/logarithm.toml
-///   lmrlab tune --analyse results/logarithm
 ///
 /// Continue an interrupted or killed run with `lmrlab resume DIR`; it ends with the same values.
 #[derive(Debug, Args)]
@@ -50,47 +49,32 @@ const TUNING_NODES: u64 = 2_000;
 pub(crate) struct Arguments {
     /// A tuning run, or a policy to tune: a file, or a name in configs/tuning or configs/policies;
     /// configs/tuning/logarithm.toml explains the keys of a run
-    #[arg(
-        required_unless_present = "analyse",
-        conflicts_with = "analyse",
-        value_name = "POLICY|FILE"
-    )]
-    file: Option<PathBuf>,
+    #[arg(value_name = "POLICY|FILE")]
+    file: PathBuf,
     /// With a policy: pairs of games [default: 3000]
-    #[arg(long, value_name = "N", requires = "file", value_parser = count(1..=MAX_PAIRS))]
+    #[arg(long, value_name = "N", value_parser = count(1..=MAX_PAIRS))]
     pairs: Option<u64>,
     /// With a policy: nodes a move [default: 2000]
-    #[arg(long, value_name = "N", requires = "file", value_parser = count(1..=MAX_NODES))]
+    #[arg(long, value_name = "N", value_parser = count(1..=MAX_NODES))]
     nodes: Option<u64>,
     /// With a policy: let it play in this engine, which includes lmrlab.h: words as those of an engine of `lmrlab match`, such as
     /// 'cmd=./engine option.Hash=16'
-    #[arg(long, value_name = "WORDS", requires = "file")]
+    #[arg(long, value_name = "WORDS")]
     host: Option<String>,
     #[command(flatten)]
     adjudication: AdjudicationOptions,
-    /// Fit the surface to all pairs of an earlier run, whatever its method, and play nothing
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["draw", "resign", "maxmoves", "tb", "out", "threads", "report"])]
-    analyse: Option<PathBuf>,
     /// Seed of the points, the rounding and the order of the openings [default: the file's, or 0]
-    #[arg(long, value_name = "S", requires = "file")]
+    #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Do not play the final match of the tuned values against the start
-    #[arg(long, requires = "file")]
+    #[arg(long)]
     no_gate: bool,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let options = &frame.options;
-    if let Some(folder) = &arguments.analyse {
-        let tuning = TuningRun::opened(folder)?;
-        tuning.warnings.iter().for_each(print_warnings);
-        return frame.show(tuning.analyse()?.outcome(&tuning.plan, true).into());
-    }
-    let Some(file) = &arguments.file else {
-        return Err(Failure::input("the file is missing", "name the file of a tuning run"));
-    };
-    let (source, root) = plan(arguments, file, options)?;
+    let (source, root) = plan(arguments, &arguments.file, options)?;
     let change = |conditions: &mut Conditions| {
         conditions.threads = options.threads.or(conditions.threads);
         conditions.seed = arguments.seed.unwrap_or(conditions.seed);

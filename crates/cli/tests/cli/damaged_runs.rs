@@ -64,7 +64,7 @@ fn a_manifest_that_was_cut_short_says_where() {
         (at("[tournament]"), "it has neither `[tournament]`"),
     ] {
         scratch.write("out/manifest.toml", &manifest[..length]);
-        for command in ["show out", "resume out", "rate out", "tune --analyse out"] {
+        for command in ["show out", "resume out", "rate out"] {
             let parts = ["cannot read the manifest `out/manifest.toml`", message, "cut short"];
             says(&scratch, command, &parts);
         }
@@ -142,9 +142,4 @@ fn a_journal_with_games_of_other_engines_says_so() {
             says(&scratch, command, &[wanted, "games.csv was edited"]);
         }
     }
-    let said = [
-        "`out` holds a tournament, and this command reads a tuning run",
-        "`lmrlab show out`",
-    ];
-    says(&scratch, "tune --analyse out", &said);
 }

@@ -9,28 +9,6 @@ fn json(arguments: &str) -> Value {
 }
 
 #[test]
-fn a_verdict_has_every_figure() {
-    let judged = json("sprt --pentanomial 200,3500,9000,3600,210 --bounds 0,30 --alpha 0.1 --beta 0.2");
-    let judged = &judged["judged"][0];
-    // fastchess's figures, with few digits.
-    let keys = "score elo elo_error_95 nelo nelo_error_95 los llr lower upper";
-    let figures: Vec<String> = (keys.split(' '))
-        .map(|key| format!("{:.3}", judged[key].as_f64().unwrap()))
-        .collect();
-    assert_eq!(
-        figures.join(" "),
-        "0.502 1.263 1.928 2.454 3.747 0.900 -102.919 -1.504 2.079"
-    );
-    assert_eq!(judged["verdict"], "H0");
-    // So near to even both errors are almost the same.
-    let [low, high] = ["nelo_low_95", "nelo_high_95"].map(|key| judged[key].as_f64().unwrap());
-    assert!(
-        (low + 1.2931).abs() < 1e-3 && (high - 6.2018).abs() < 1e-3,
-        "{low} {high}"
-    );
-}
-
-#[test]
 fn a_verdict_for_people() {
     let scratch = Scratch::empty();
     let text = scratch.done("sprt --wdl 76,123,89 --bounds -5,0 --model logistic");
@@ -179,12 +157,10 @@ fn what_cannot_be_rated_is_explained() {
     }
 }
 
-/// One game makes nothing certain, and draws beside decided games are no draw rate of 100%.
+/// Draws beside decided games are no draw rate of 100%.
 #[test]
 fn a_few_games_make_nothing_certain() {
     let scratch = Scratch::empty();
-    scratch.write("one.pgn", &game("a", "b", "1-0"));
-    assert!(scratch.done("rate one.pgn").contains("75.0%"));
     let few = [
         game("a", "b", "1-0"),
         game("b", "c", "1/2-1/2"),
@@ -198,6 +174,4 @@ fn a_few_games_make_nothing_certain() {
         said.contains("note: `-` is an error that these games do not show"),
         "{said}"
     );
-    scratch.write("won.pgn", &game("a", "b", "1-0").repeat(40));
-    assert!(scratch.done("rate won.pgn").contains(">99.9%"));
 }

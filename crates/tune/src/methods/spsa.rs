@@ -41,15 +41,6 @@ impl Default for SpsaSettings {
     }
 }
 
-/// The gains of one parameter.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Gains {
-    /// The gain of the first iteration, scaled so that the learning rate ends at `r_end`.
-    pub a: f64,
-    /// The perturbation of the first iteration.
-    pub c: f64,
-}
-
 /// The sequences of gains.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Schedule {
@@ -71,21 +62,15 @@ impl Schedule {
         }
     }
 
-    /// The gains that end at `c_end` and `r_end`.
-    pub fn gains(&self, c_end: f64, r_end: f64) -> Gains {
-        let a_end = r_end * c_end * c_end;
-        Gains {
-            a: a_end * libm::pow(self.stability + self.iterations, self.settings.alpha),
-            c: c_end * libm::pow(self.iterations, self.settings.gamma),
-        }
-    }
-
-    /// The perturbation and the learning rate of a parameter after `played` pairs.
-    pub fn at(&self, gains: Gains, integer: bool, played: u64) -> (f64, f64) {
+    /// The perturbation and the learning rate of a parameter after `played` pairs. At the end they are its step and `r_end`.
+    pub fn at(&self, parameter: &Parameter, r_end: f64, played: u64) -> (f64, f64) {
+        let SpsaSettings { alpha, gamma, .. } = self.settings;
         let next = played as f64 / self.settings.pairs_per as f64 + 1.0;
-        let least = if integer { LEAST_INTEGER_STEP } else { 0.0 };
-        let c = (gains.c / libm::pow(next, self.settings.gamma)).max(least);
-        let a = gains.a / libm::pow(self.stability + next, self.settings.alpha);
+        let least = if parameter.integer { LEAST_INTEGER_STEP } else { 0.0 };
+        let c_first = parameter.step * libm::pow(self.iterations, gamma);
+        let c = (c_first / libm::pow(next, gamma)).max(least);
+        let a_first = r_end * parameter.step * parameter.step * libm::pow(self.stability + self.iterations, alpha);
+        let a = a_first / libm::pow(self.stability + next, alpha);
         (c, a / (c * c))
     }
 }
@@ -99,7 +84,8 @@ pub fn usual_r_end(pairs: u64) -> f64 {
 #[derive(Debug, Clone)]
 pub struct Spsa {
     parameters: Vec<Parameter>,
-    gains: Vec<Gains>,
+    /// The learning rate of each parameter at the end.
+    r_ends: Vec<f64>,
     schedule: Schedule,
     values: Vec<f64>,
     played: u64,
@@ -111,35 +97,23 @@ pub struct Spsa {
 impl Spsa {
     /// A run of this many pairs. Parameters without an `r_end` get [`usual_r_end`].
     pub fn new(parameters: Vec<Parameter>, pairs: u64, settings: SpsaSettings, seed: u64) -> Self {
-        let schedule = Schedule::new(pairs.max(1), settings);
-        let gains = parameters
-            .iter()
-            .map(|parameter| {
-                let r_end = parameter.r_end.unwrap_or_else(|| usual_r_end(pairs));
-                schedule.gains(parameter.step, r_end)
-            })
-            .collect();
+        let r_end = |parameter: &Parameter| parameter.r_end.unwrap_or_else(|| usual_r_end(pairs));
         Self {
             values: parameters.iter().map(|parameter| parameter.start).collect(),
-            gains,
+            r_ends: parameters.iter().map(r_end).collect(),
             parameters,
-            schedule,
+            schedule: Schedule::new(pairs.max(1), settings),
             played: 0,
             random: Random::new(seed, 0x5053),
             flips: Vec::new(),
         }
     }
 
-    /// The values now.
-    pub fn values(&self) -> &[f64] {
-        &self.values
-    }
-
     /// Moves the parameters after `pairs` pairs with the same `flips`, one for each parameter. `balance` is wins minus
     /// losses of the setting that moves in the direction of the flips. The gains are those after `played_before` pairs.
-    pub fn update(&mut self, flips: &[f64], balance: f64, pairs: u64, played_before: u64) {
+    fn update(&mut self, flips: &[f64], balance: f64, pairs: u64, played_before: u64) {
         for (index, parameter) in self.parameters.iter().enumerate() {
-            let (c, r) = self.schedule.at(self.gains[index], parameter.integer, played_before);
+            let (c, r) = self.schedule.at(parameter, self.r_ends[index], played_before);
             self.values[index] = parameter.clip(self.values[index] + r * c * balance * flips[index]);
         }
         self.played += pairs;
@@ -161,7 +135,7 @@ impl Method for Spsa {
                 };
                 for (index, parameter) in self.parameters.iter().enumerate() {
                     let flip = self.random.sign();
-                    let aside = self.schedule.at(self.gains[index], parameter.integer, played).0 * flip;
+                    let aside = self.schedule.at(parameter, self.r_ends[index], played).0 * flip;
                     let value = self.values[index];
                     probe.first.push(parameter.playable(value + aside, &mut self.random));
                     probe.second.push(parameter.playable(value - aside, &mut self.random));
@@ -222,7 +196,6 @@ mod tests {
         };
         let schedule = Schedule::new(20_000, settings);
         assert_eq!((schedule.iterations, schedule.stability), (5_000.0, 1_000.0));
-        let gains = schedule.gains(0.25, 0.004);
         for (played, float, integer) in [
             (
                 0,
@@ -242,7 +215,12 @@ mod tests {
             (19996, (0.25, 0.004), (0.5, 0.001)),
         ] {
             for (is_integer, (c, r)) in [(false, float), (true, integer)] {
-                let ours = schedule.at(gains, is_integer, played);
+                let parameter = Parameter {
+                    integer: is_integer,
+                    step: 0.25,
+                    ..Parameter::example()
+                };
+                let ours = schedule.at(&parameter, 0.004, played);
                 assert_close(ours.0, c);
                 assert_close(ours.1, r);
             }
@@ -263,7 +241,7 @@ mod tests {
         let mut alike = spsa.clone();
         spsa.record(&[PairOutcome::WinWin, PairOutcome::Even, PairOutcome::Even].map(Into::into));
         alike.record(&[PairOutcome::WinDraw, PairOutcome::WinDraw, PairOutcome::Even].map(Into::into));
-        assert_eq!(spsa.values(), alike.values(), "only their sum counts");
+        assert_eq!(spsa.values, alike.values, "only their sum counts");
         assert_eq!(spsa.played, 3);
         let long = SpsaSettings {
             pairs_per: 20,
@@ -286,8 +264,8 @@ mod tests {
         .enumerate()
         {
             spsa.update(&flips, balance, 1, played as u64);
-            assert_close(spsa.values()[0], values[0]);
-            assert_close(spsa.values()[1], values[1]);
+            assert_close(spsa.values[0], values[0]);
+            assert_close(spsa.values[1], values[1]);
         }
     }
 

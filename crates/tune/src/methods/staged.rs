@@ -116,11 +116,6 @@ impl Staged {
         None
     }
 
-    /// Continues with a method for the numbers that has already learned.
-    pub fn continue_with(&mut self, method: Box<dyn Method>) {
-        self.method = Some(method);
-    }
-
     fn numbers(&mut self) -> Option<&mut Box<dyn Method>> {
         if self.method.is_none() {
             self.method = (self.numbers)(self.played);

@@ -193,33 +193,21 @@ mod tests {
     fn interactions_are_measured_when_asked_for() {
         let elo = [30.0, 0.0, 0.0];
         assert!(played(&elo, 100.0, 2000, 3, false).interactions().is_empty());
-        let (mut mean, mut main) = ([0.0; 3], [0.0; 3]);
+        let (mut together, mut alone) = ([0.0; 3], [0.0; 3]);
         for seed in 0..20 {
             let trial = played(&elo, 100.0, 2000, seed, true);
             let interactions = trial.interactions();
-            assert_eq!(
-                interactions.iter().map(|i| i.ideas).collect::<Vec<_>>(),
-                [[0, 1], [0, 2], [1, 2]]
-            );
-            for place in 0..3 {
-                mean[place] += interactions[place].effect.elo / 20.0;
-                main[place] += trial.effects().unwrap()[place].elo / 20.0;
+            assert_eq!(interactions[2].ideas, [1, 2]);
+            for (place, effect) in trial.effects().unwrap().iter().enumerate() {
+                together[place] += interactions[place].effect.elo / 20.0;
+                alone[place] += effect.elo / 20.0;
             }
         }
         // The error of a mean of 20 is about 10 Elo for interactions and 5 for effects.
-        assert!(
-            mean.iter()
-                .zip([100.0, 0.0, 0.0])
-                .all(|(mean, elo)| (mean - elo).abs() < 25.0),
-            "{mean:?}"
-        );
+        let near = |means: [f64; 3], elo: [f64; 3], most: f64| (0..3).all(|i| (means[i] - elo[i]).abs() < most);
+        assert!(near(together, [100.0, 0.0, 0.0], 25.0), "{together:?}");
         // An effect is the average over the other idea on and off.
-        assert!(
-            main.iter()
-                .zip([80.0, 50.0, 0.0])
-                .all(|(mean, elo)| (mean - elo).abs() < 13.0),
-            "{main:?}"
-        );
+        assert!(near(alone, [80.0, 50.0, 0.0], 13.0), "{alone:?}");
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub fn outcome(session: &TuningRun) -> Result<Outcome, Failure> {
     let mut moments: Vec<Moment> = Vec::new();
     let mut next = 0.0;
     let mut method = plan.method();
-    let (pairs, _) = session.replay(&mut *method, &mut |pairs, method| {
+    let pairs = session.replay(&mut *method, &mut |pairs, method| {
         let values = method.recommendation();
         let mut findings = Vec::new();
         if pairs as f64 >= next {

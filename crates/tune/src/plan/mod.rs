@@ -112,7 +112,10 @@ impl Plan {
         if let Some(trial) = self.trial() {
             return Box::new(trial);
         }
-        Box::new(self.staged(Box::new(move |played| {
+        let start = parameters.iter().map(|parameter| parameter.rounded(parameter.start));
+        let start = start.collect();
+        // The races come first.
+        let numbers: Numbers = Box::new(move |played| {
             let parameters = parameters.clone();
             Some(match (method, budget) {
                 _ if parameters.is_empty() => return None,
@@ -122,7 +125,8 @@ impl Plan {
                 }
                 _ => Box::new(Surface::new(parameters, seed)),
             })
-        })))
+        });
+        Box::new(Staged::new(self.subject.choices.clone(), start, numbers))
     }
 
     /// The method of a trial, without results; `None` for a tuning run.
@@ -168,13 +172,6 @@ impl Plan {
             tablebases: self.tablebases.as_ref(),
             threads: threads.for_pairs(most),
         }
-    }
-
-    /// The races of the choices before their first pair, followed by a method for the numbers.
-    pub fn staged(&self, numbers: Numbers) -> Staged {
-        let parameters = self.subject.parameters.iter();
-        let start = parameters.map(|parameter| parameter.rounded(parameter.start));
-        Staged::new(self.subject.choices.clone(), start.collect(), numbers)
     }
 
     /// How many openings are reserved for the final matches: the last ones in the order.

@@ -1,7 +1,7 @@
-//! A tuning run, or a trial in one setting, and its folder: begin, resume, play to the end, analyse.
+//! A tuning run, or a trial in one setting, and its folder: begin, resume, play to the end.
 //!
 //! Playing has three steps: pairs are played as [`Learning`] asks for them, [`final_matches`] plays the final matches, [`RunResult`]
-//! writes the result. All that a run has learned is in its journal, games.csv. To show, analyse or resume a run, the method
+//! writes the result. All that a run has learned is in its journal, games.csv. To show or resume a run, the method
 //! reads the journal again.
 
 mod files;
@@ -18,7 +18,6 @@ use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostics, Document, Source};
 
-use crate::methods::surface::Surface;
 use crate::plan::{self, Plan};
 use crate::run::pairs::TuningPair;
 use crate::run::result::RunResult;
@@ -293,7 +292,7 @@ impl TuningRun {
     /// When a journal cannot be read.
     pub fn outcome(&self) -> Result<RunResult, Failure> {
         let mut method = self.plan.method();
-        let (pairs, _) = self.replay(&mut *method, &mut |_, _| ())?;
+        let pairs = self.replay(&mut *method, &mut |_, _| ())?;
         self.outcome_of(pairs.len() as u64, &mut *method)
     }
 
@@ -305,12 +304,12 @@ impl TuningRun {
     }
 
     /// Lets a method learn from the pairs of the run again. `each` sees the method after each batch, with the number of
-    /// pairs that it has learned from. Returns the pairs, and that number. Writes nothing.
+    /// pairs that it has learned from. Returns the pairs. Writes nothing.
     pub(crate) fn replay(
         &self,
         method: &mut dyn Method,
         each: &mut dyn FnMut(u64, &mut dyn Method),
-    ) -> Result<(Vec<TuningPair>, usize), Failure> {
+    ) -> Result<Vec<TuningPair>, Failure> {
         // A run of version 1 has them, too.
         let pairs = pairs::read(&self.folder.file(TUNING_PAIRS), self.plan.subject.names())?;
         let mut learned = 0;
@@ -318,30 +317,12 @@ impl TuningRun {
             let asked = method.next().len();
             let played: Vec<PairResult> = pairs[learned..].iter().take(asked).map(TuningPair::result).collect();
             if played.is_empty() {
-                return Ok((pairs, learned));
+                return Ok(pairs);
             }
             method.record(&played);
             learned += played.len();
             each(learned as u64, method);
         }
-    }
-
-    /// Fits the model of the surface to the pairs of the run. Any method may have chosen the pairs. Writes nothing.
-    ///
-    /// # Errors
-    /// When the journal cannot be read.
-    pub fn analyse(&self) -> Result<RunResult, Failure> {
-        let parameters = &self.plan.subject.parameters;
-        // The races come first. Their decisions do not change.
-        let mut staged = self.plan.staged(Box::new(|_| None));
-        let (pairs, raced) = self.replay(&mut staged, &mut |_, _| ())?;
-        let count = pairs.len() as u64;
-        if !parameters.is_empty() {
-            let pairs = pairs.into_iter().skip(raced).map(|pair| (pair.result(), pair.probe));
-            let surface = Surface::of(parameters.clone(), self.plan.conditions.seed, pairs);
-            staged.continue_with(Box::new(surface));
-        }
-        Ok(RunResult::of(&self.plan.subject, count, &mut staged))
     }
 }
 

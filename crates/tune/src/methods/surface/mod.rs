@@ -90,23 +90,6 @@ impl Surface {
         surface
     }
 
-    /// The model of pairs that any method played; see [`Self::new`].
-    pub fn of(parameters: Vec<Parameter>, seed: u64, pairs: impl IntoIterator<Item = (PairResult, Probe)>) -> Self {
-        /// After this many fits the centre no longer moves.
-        const FITS: usize = 12;
-        let mut surface = Self::new(parameters, seed);
-        for (result, probe) in pairs {
-            let mut block = Block::new(surface.in_steps(&probe.first), surface.in_steps(&probe.second));
-            block.record(result.outcome);
-            surface.blocks.push(block);
-            surface.played += 1;
-        }
-        for _ in 0..FITS {
-            surface.learn();
-        }
-        surface
-    }
-
     /// Standard deviations that make a small gain significant: an upper quantile of the chi distribution (simultaneous
     /// intervals, Scheffé 1953). It grows with the number of parameters, because the best of many directions looks good
     /// even where all are equal.

@@ -4,24 +4,21 @@ use super::*;
 use crate::methods::simulated::Hill;
 use lmrlab_stats::PairOutcome;
 
-/// A run on a surface, with the pairs that it played.
-fn tuned(hill: &Hill, pairs: usize, seed: u64) -> (Surface, Vec<(PairResult, Probe)>) {
+/// A run on a surface.
+fn tuned(hill: &Hill, pairs: u64, seed: u64) -> Surface {
     let mut random = Random::new(seed, 1);
     let mut surface = Surface::new(hill.parameters.clone(), seed);
-    let mut played = Vec::new();
-    while played.len() < pairs {
+    while surface.played < pairs {
         let probes = surface.next();
-        let results = hill.play(&probes, &mut random);
-        surface.record(&results);
-        played.extend(results.into_iter().zip(probes));
+        surface.record(&hill.play(&probes, &mut random));
     }
-    (surface, played)
+    surface
 }
 
 #[test]
 fn comes_near_the_best_point() {
     let hill = Hill::new(&[true, false], 4);
-    let (mut surface, played) = tuned(&hill, 4000, 4);
+    let mut surface = tuned(&hill, 4000, 4);
     let values = surface.recommendation();
     let (start, left) = (hill.lost(&hill.start()), hill.lost(&values));
     assert!(left < 0.1 * start, "{left} of {start}");
@@ -29,10 +26,6 @@ fn comes_near_the_best_point() {
     assert!((gain - (start - left)).abs() < 4.0 * deviation, "{gain} ± {deviation}");
     let (low, high) = surface.findings(&values)[0].interval;
     assert!(low < values[0] && values[0] < high && high - low < 50.0);
-
-    // The same pairs in one fit give nearly the same result.
-    let mut again = Surface::of(hill.parameters.clone(), 4, played);
-    assert!(hill.lost(&again.recommendation()) < 0.1 * start);
 }
 
 #[test]
@@ -40,7 +33,7 @@ fn knows_what_matters() {
     let mut measurable = [0; 2];
     for seed in 0..8 {
         let hill = Hill::new(&[true, false], seed);
-        let (mut surface, _) = tuned(&hill, 2000, seed);
+        let mut surface = tuned(&hill, 2000, seed);
         let values = surface.recommendation();
         let findings = surface.findings(&values);
         for (count, finding) in measurable.iter_mut().zip(findings) {
