@@ -3,7 +3,7 @@
 use lmrlab_diagnostics::{Diagnostic, TomlTable, nearest};
 
 use super::parameters::Catalogue;
-use super::{Budget, or};
+use super::{Budget, right};
 use crate::subject::Subject;
 use crate::subject::choice::Choice;
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS};
@@ -62,27 +62,27 @@ pub(super) fn choices(
 /// The choice of a table.
 fn one(table: &TomlTable<'_>, usual_pairs: u64, subject: &Subject, catalogue: &Catalogue<'_>) -> Option<Choice> {
     let name = table.require("name", table.text("name"));
+    let is_named = name.is_some();
     let values = table.texts("values");
-    if values.is_empty() && !(table.has("values") && name.is_none()) {
+    if values.is_empty() && (is_named || !table.has("values")) {
         table.report(
             Diagnostic::error("a choice needs `values`")
                 .at(table.span(), "what may be chosen?")
                 .help("write `values = [\"research.ladder=full\", \"-killers\"]`: changes, as after an `@`; the start is always one of them"),
         );
     }
-    let pairs = table.integer("pairs", 1..=MAX_PAIRS as i64).map(|pairs| pairs as u64);
-    let pairs = or(table, "pairs", pairs, usual_pairs);
-    let elo = or(table, "elo", table.number("elo", f64::MIN..=f64::MAX), USUAL_ELO);
-    let alpha = table.number("alpha", f64::MIN..=f64::MAX);
-    let alpha = or(table, "alpha", alpha, DEFAULT_ERROR);
-    let choice = Choice {
-        name: name?.value,
-        values: values.iter().map(|text| text.value.clone()).collect(),
-        pairs: pairs?,
-        elo: elo?,
-        alpha: alpha?,
-    };
-    if values.is_empty() {
+    let choice = right(table, || {
+        let pairs = table.integer("pairs", 1..=MAX_PAIRS as i64);
+        let number = |key: &str| table.number(key, f64::MIN..=f64::MAX);
+        Choice {
+            name: name.map_or_else(String::new, |name| name.value),
+            values: values.iter().map(|text| text.value.clone()).collect(),
+            pairs: pairs.map_or(usual_pairs, |pairs| pairs as u64),
+            elo: number("elo").unwrap_or(USUAL_ELO),
+            alpha: number("alpha").unwrap_or(DEFAULT_ERROR),
+        }
+    })?;
+    if values.is_empty() || !is_named {
         return None;
     }
     let race = (choice.race()).map_err(|error| Diagnostic::error(error.to_string()).at(table.span(), ""));

@@ -199,8 +199,10 @@ impl Plan {
 /// Reads a tuning run and every file that it names. The document and the resolver collect the errors.
 pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOnce(&mut Conditions)) -> Option<Plan> {
     let name = table.require("name", keys::name(&table));
-    let method = table.choice("method", &MethodName::NAMES);
-    let method = or(&table, "method", method, MethodName::Surface);
+    let method = right(&table, || {
+        let method = table.choice("method", &MethodName::NAMES);
+        method.unwrap_or(MethodName::Surface)
+    });
     let spsa = spsa(&table, method);
     let interactions = table.boolean("interactions").unwrap_or(false);
     if interactions && method != Some(MethodName::Trial) {
@@ -277,17 +279,16 @@ pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOn
     })
 }
 
-/// The value of a key, or the usual one when the key is absent; `None` when the value is wrong.
-fn or<T>(table: &TomlTable<'_>, key: &str, value: Option<T>, usual: T) -> Option<T> {
-    match table.has(key) {
-        true => value,
-        false => Some(usual),
-    }
+/// A value with what it reads of the table; `None` when a key is wrong, which is reported.
+fn right<T>(table: &TomlTable<'_>, read: impl FnOnce() -> T) -> Option<T> {
+    let before = table.document().reported();
+    let value = read();
+    (table.document().reported() == before).then_some(value)
 }
 
 /// `[spsa]`, which only the method SPSA has.
 fn spsa(table: &TomlTable<'_>, method: Option<MethodName>) -> Option<SpsaSettings> {
-    const MAX_PAIRS_PER: u64 = 1_000;
+    const MAX_PAIRS_PER: i64 = 1_000;
     let usual = SpsaSettings::default();
     if !table.has("spsa") {
         return Some(usual);
@@ -300,21 +301,15 @@ fn spsa(table: &TomlTable<'_>, method: Option<MethodName>) -> Option<SpsaSetting
         );
     }
     let keys = table.table("spsa")?;
-    let number = |key, range, usual| or(&keys, key, keys.number(key, range), usual);
-    let alpha = number("alpha", 0.0..=2.0, usual.alpha);
-    let gamma = number("gamma", 0.0..=1.0, usual.gamma);
-    let a_ratio = number("a_ratio", 0.0..=10.0, usual.a_ratio);
-    let pairs_per = keys
-        .integer("pairs_per", 1..=MAX_PAIRS_PER as i64)
-        .map(|pairs| pairs as u64);
-    let pairs_per = or(&keys, "pairs_per", pairs_per, usual.pairs_per);
+    let pairs_per = |keys: &TomlTable<'_>| keys.integer("pairs_per", 1..=MAX_PAIRS_PER);
+    let found = right(&keys, || SpsaSettings {
+        alpha: keys.number("alpha", 0.0..=2.0).unwrap_or(usual.alpha),
+        gamma: keys.number("gamma", 0.0..=1.0).unwrap_or(usual.gamma),
+        a_ratio: keys.number("a_ratio", 0.0..=10.0).unwrap_or(usual.a_ratio),
+        pairs_per: pairs_per(&keys).map_or(usual.pairs_per, |pairs| pairs as u64),
+    });
     keys.close();
-    Some(SpsaSettings {
-        alpha: alpha?,
-        gamma: gamma?,
-        a_ratio: a_ratio?,
-        pairs_per: pairs_per?,
-    })
+    found
 }
 
 fn budget(table: &TomlTable<'_>, method: Option<MethodName>) -> Option<Budget> {
@@ -350,17 +345,18 @@ fn budget(table: &TomlTable<'_>, method: Option<MethodName>) -> Option<Budget> {
 
 /// `[gate]`: the final matches. Tuning leaves them at most these openings. `None` in the result when they are not played.
 fn final_matches(table: &TomlTable<'_>, openings: u64) -> Option<Option<FinalMatches>> {
-    let (mut play, mut pairs, mut sprt) = (Some(true), Some(1_500), None);
+    let mut found = Some((true, 1_500, None));
     if table.has("gate") {
         let gate = table.table("gate")?;
-        play = or(&gate, "play", gate.boolean("play"), true);
-        pairs = or(&gate, "pairs", gate.integer("pairs", 1..=MAX_PAIRS as i64), 1_500);
-        if let Some(table) = gate.table("sprt") {
-            sprt = Some(keys::sprt(table)?);
-        }
+        found = right(&gate, || {
+            let play = gate.boolean("play").unwrap_or(true);
+            let pairs = gate.integer("pairs", 1..=MAX_PAIRS as i64).unwrap_or(1_500);
+            (play, pairs, gate.table("sprt").and_then(keys::sprt))
+        });
         gate.close();
     }
-    let pairs = openings.min(pairs? as u64);
+    let (play, pairs, sprt) = found?;
+    let pairs = openings.min(pairs as u64);
     let sprt = sprt.or_else(|| Sprt::that_decides(2 * pairs))?;
-    Some(play?.then_some(FinalMatches { sprt, pairs }))
+    Some(play.then_some(FinalMatches { sprt, pairs }))
 }

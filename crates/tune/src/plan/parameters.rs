@@ -6,6 +6,7 @@ use std::ops::Range;
 use lmrlab_diagnostics::{Diagnostic, TomlTable, nearest};
 use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration, ParameterKind};
 
+use super::right;
 use crate::subject::fishtest;
 use crate::subject::parameter::{Parameter, Place};
 use crate::subject::policy_of;
@@ -152,10 +153,7 @@ pub(super) fn parameters(table: &TomlTable<'_>, catalogue: &Catalogue<'_>) -> Op
     if !is_named && (table.has("parameter") || table.has("lines")) {
         return None;
     }
-    let numbers = table.boolean("numbers");
-    if table.has("numbers") && numbers.is_none() {
-        return None;
-    }
+    let numbers = right(table, || table.boolean("numbers"))?;
     let refuse = |key: &str, message: String, help: String| {
         table.report(Diagnostic::error(message).at(table.place_of(key), "").help(help));
         None
@@ -199,22 +197,15 @@ pub(super) fn parameters(table: &TomlTable<'_>, catalogue: &Catalogue<'_>) -> Op
 /// The parameters of a `[[parameter]]` table, one or all elements of a list, with the numbers of the file.
 fn listed_parameters(table: &TomlTable<'_>, catalogue: &Catalogue<'_>) -> Option<Vec<Parameter>> {
     let name = table.require("name", table.text("name"));
-    let mut wrong = false;
-    let mut number = |key: &str| {
-        let value = table.number(key, -1e9..=1e9);
-        wrong |= table.has(key) && value.is_none();
-        value
-    };
-    let [start, min, max, step, r_end] = ["start", "min", "max", "step", "r_end"].map(&mut number);
+    let keys = ["start", "min", "max", "step", "r_end"];
+    let numbers = right(table, || keys.map(|key| table.number(key, -1e9..=1e9)));
     let name = name?;
     let known = catalogue.all_named(&name.value);
     if known.is_empty() {
         table.report(catalogue.unknown(&name.value, name.span));
         return None;
     }
-    if wrong {
-        return None;
-    }
+    let [start, min, max, step, r_end] = numbers?;
     let one = |known: Parameter| {
         if let Some((key, error)) = beyond(&known, &name.value, min, max) {
             table.report(error.at(table.place_of_value(key), "outside of what the engine allows"));
