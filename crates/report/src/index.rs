@@ -7,29 +7,28 @@ use maud::{Markup, html};
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{MANIFEST, PARTS_FOLDER, REPORT};
-use lmrlab_results::manifest::RunKind;
 use lmrlab_results::number_text::counted;
 use lmrlab_results::outcome::files::About;
 use lmrlab_results::paths::portable;
-use lmrlab_runner::outcome;
-use lmrlab_runner::run::Run;
 
 use crate::page::{Page, Section};
-use crate::results::Open;
 use crate::table::{Heading, printable, table};
 
 /// The depth to which folders in folders are searched for runs.
 const DEEPEST: usize = 4;
 
-/// Sentences of a verdict in the list; the page of the run has all.
-const MOST_SENTENCES: usize = 2;
+/// Sentences of a result in the list; its page has all.
+const MOST_SENTENCES: usize = 3;
 
-/// A result in the list.
-struct Listed {
-    folder: PathBuf,
-    kind: String,
-    started: String,
-    verdict: String,
+/// What a list says of a result.
+#[derive(Debug, Clone, Default)]
+pub struct Listed {
+    /// What it is: `match`, `audit`.
+    pub kind: String,
+    /// When it began, in UTC.
+    pub begun: String,
+    /// What was found, in sentences.
+    pub verdict: Vec<String>,
 }
 
 /// The folders of runs below this one, and those for which `is_wanted` holds; the folder itself, too; in the order of their names.
@@ -59,48 +58,57 @@ fn below(folder: &Path, is_wanted: fn(&Path) -> bool) -> Vec<PathBuf> {
     found
 }
 
-/// The list. The line of a result that cannot be read says so.
+/// The list. `open` reads a result. The line of one that cannot be read says so.
 ///
 /// # Errors
 /// When there are no results below the folder.
-pub fn page(folder: &Path, open: Open) -> Result<Page, Failure> {
-    let results = below(folder, About::is_in).into_iter();
-    let mut runs: Vec<Listed> = results.map(|result| listed(result, open)).collect();
-    if runs.is_empty() {
+pub fn page(folder: &Path, open: impl Fn(&Path) -> Result<Listed, Failure>) -> Result<Page, Failure> {
+    let listed = |result: PathBuf| {
+        let unreadable = || Listed {
+            verdict: vec![format!(
+                "cannot be read; `lmrlab show {}` says why",
+                result.display()
+            )],
+            ..Listed::default()
+        };
+        (open(&result).unwrap_or_else(|_| unreadable()), result)
+    };
+    let mut results: Vec<(Listed, PathBuf)> = below(folder, About::is_in).into_iter().map(listed).collect();
+    if results.is_empty() {
         return Err(Failure::input(
             format!("there are no results below `{}`", folder.display()),
             "name a folder with results of lmrlab, such as `results`",
         ));
     }
-    runs.sort_by(|one, other| other.started.cmp(&one.started));
+    results.sort_by(|(one, _), (other, _)| other.begun.cmp(&one.begun));
     let headings = ["Result", "Begun", "Kind", "Verdict"].map(|text| Heading {
         text,
         meaning: "",
         is_of_numbers: false,
     });
-    let row = |run: &Listed| {
-        let name = match run.folder.strip_prefix(folder).unwrap_or(&run.folder) {
+    let row = |(listed, result): &(Listed, PathBuf)| {
+        let name = match result.strip_prefix(folder).unwrap_or(result) {
             here if here.as_os_str().is_empty() => ".".to_owned(),
             below => portable(below),
         };
-        let link: Markup = match run.folder.join(REPORT.name()).is_file() {
+        let link: Markup = match result.join(REPORT.name()).is_file() {
             true => html! { a href=(link(&name)) { (printable(&name)) } },
             false => html! { (printable(&name)) },
         };
         vec![
             link,
-            html! { (run.started) },
-            html! { (run.kind) },
-            html! { (printable(&run.verdict)) },
+            html! { (listed.begun.replace('T', " ").replace('Z', "")) },
+            html! { (printable(&listed.kind)) },
+            html! { (printable(&listed.verdict[..listed.verdict.len().min(MOST_SENTENCES)].join(" "))) },
         ]
     };
-    let rows: Vec<Vec<Markup>> = runs.iter().map(row).collect();
+    let rows: Vec<Vec<Markup>> = results.iter().map(row).collect();
     let mut section = Section::new("results", "Results");
     section.add(table(&headings, &rows));
     section.say("A name links to the page of the result, where there is one. lmrlab report writes such a page.");
     Ok(Page {
         title: format!("Results in {}", portable(folder)),
-        subtitle: format!("{}, the latest first", counted(runs.len() as u64, "result")),
+        subtitle: format!("{}, the latest first", counted(results.len() as u64, "result")),
         verdict: html! {},
         sections: vec![section],
         reload_seconds: None,
@@ -117,51 +125,4 @@ fn link(name: &str) -> String {
         }
     }
     link
-}
-
-fn listed(folder: PathBuf, open: Open) -> Listed {
-    let mut listed = Listed {
-        folder,
-        kind: String::new(),
-        started: String::new(),
-        verdict: String::new(),
-    };
-    listed.verdict = match verdict(&mut listed, open) {
-        Ok(verdict) => verdict,
-        Err(_) => format!("cannot be read; `lmrlab show {}` says why", listed.folder.display()),
-    };
-    listed
-}
-
-fn verdict(listed: &mut Listed, open: Open) -> Result<String, Failure> {
-    let folder = &listed.folder;
-    let time = |text: &str| text.replace('T', " ").replace('Z', "");
-    let found = || open(folder).map(|found| found.map_or_else(Vec::new, |found| found.verdict));
-    let mut sentences = Vec::new();
-    if !folder.join(MANIFEST.name()).is_file() {
-        let about = About::load(folder)?;
-        sentences.extend((!about.conditions.is_empty()).then(|| format!("{}.", about.conditions)));
-        sentences.extend(found()?.into_iter().take(MOST_SENTENCES));
-        listed.started = time(&about.written);
-        listed.kind = about.kind;
-        return Ok(sentences.join(" "));
-    }
-    let run = Run::open(folder)?;
-    listed.started = time(&run.manifest().began().to_string());
-    sentences.extend(run.note());
-    let verdict = if run.manifest().kind == RunKind::Tuning {
-        let is_trial = run.manifest().description().contains_key("idea");
-        listed.kind = if is_trial { "trial" } else { "tuning" }.to_owned();
-        found()?
-    } else {
-        let (description, pairings) = run.description()?;
-        listed.kind = outcome::kind(&description, &pairings).to_owned();
-        if !run.has_games() && run.manifest().part.is_none() {
-            outcome::of_files(folder).map_or_else(|_| Vec::new(), |found| found.verdict)
-        } else {
-            outcome::sentences::verdict(&run.progress()?, run.is_running())
-        }
-    };
-    sentences.extend(verdict.into_iter().take(MOST_SENTENCES));
-    Ok(sentences.join(" "))
 }

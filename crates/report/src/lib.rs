@@ -2,8 +2,6 @@
 //!
 //! | module | what it is for |
 //! |---|---|
-//! | [`results`] | finds out what wrote a folder, and makes its page |
-//! | [`tournament`] | the page of a match, a tournament, a race |
 //! | [`outcome`] | the page of what a command found |
 //! | [`index`] | a list of all runs below a folder |
 //! | [`chart`] | pictures: axes, lines, bands, points, bars, maps |
@@ -20,6 +18,4 @@ pub mod chart;
 pub mod index;
 pub mod outcome;
 pub mod page;
-pub mod results;
 pub mod table;
-pub mod tournament;

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::frame::Frame;
 use crate::invocation::working_folder;
-use crate::open_outcome::open;
+use crate::open_outcome::listed;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_report::index;
 use lmrlab_results::project;
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         None => project::results(&working_folder()?),
     };
     frame.page(
-        &index::page(&folder, open)?,
+        &index::page(&folder, listed)?,
         &frame.page_file(|| folder.join("index.html")),
     )
 }

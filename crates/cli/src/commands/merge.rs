@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     }
     let run = merge_tournament(&survey, target, &interrupt)?;
     let progress = &run.steering;
-    let (found, _) = outcome::of(&Run::open(folder)?, &mut |_| ())?;
+    let (found, _) = outcome::of(&Run::open(folder)?)?;
     let ended = progress.ended().unwrap_or(Ended::Complete);
     let mut text = format!("{}{}", text(&found), ending(ended, progress, folder));
     if run.unused > 0 {

@@ -107,7 +107,7 @@ fn what_next(run: &Run) -> String {
 }
 
 fn tournament(run: &Run, frame: &Frame) -> Result<(), Failure> {
-    let (found, mut progress) = outcome::of(run, &mut |_| ())?;
+    let (found, mut progress) = outcome::of(run)?;
     run.edits()?.iter().for_each(print_warnings);
     let ended = progress.ended();
     if frame.options.json {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::print::print_err;
 use crate::advice::advice;
-use crate::open_outcome::open;
+use crate::open_outcome;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_report::page::{GENERATOR, Page};
 use lmrlab_results::folder::REPORT;
@@ -27,7 +27,8 @@ pub(crate) fn page(result: &Path) -> Result<Page, Failure> {
 
 /// The page of several results. The games with these numbers can be replayed on it.
 pub(crate) fn pages(results: &[PathBuf], games: &[u64]) -> Result<Page, Failure> {
-    lmrlab_report::results::page(results, games, open)
+    let pages = results.iter().map(|result| open_outcome::page(result, games));
+    Ok(Page::joined(pages.collect::<Result<_, _>>()?))
 }
 
 /// Whether a run has a page. Then the page is updated by every process that resumes the run.

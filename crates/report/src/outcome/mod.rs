@@ -1,15 +1,14 @@
 //! The page of an outcome, whatever command found it.
 
+mod games;
 mod pictures;
 mod table;
 
 use lmrlab_results::outcome::{Outcome, Part};
-use lmrlab_runner::run::Run;
-use maud::html;
+use maud::{Markup, html};
 
-use crate::page::{Page, RELOAD_SECONDS, Section};
+use crate::page::{Page, Section};
 use crate::table::{printable, with_code};
-use crate::tournament::provenance;
 
 /// The page. `place` names the folder.
 pub fn page(outcome: &Outcome, place: &str) -> Page {
@@ -25,6 +24,11 @@ pub fn page(outcome: &Outcome, place: &str) -> Page {
                     section.add(html! { details { summary { (summary) } (table::markup(rows)) } });
                 }
                 Part::Picture(picture) => pictures::draw(picture, &mut section),
+                Part::Facts(facts) => section.add(html! {
+                    dl { @for (name, value) in facts { dt { (printable(name)) } dd { (with_code(value)) } } }
+                }),
+                Part::Texts(named) => section.add(texts(named)),
+                Part::Games(replays) => section.add(games::markup(replays)),
             }
         }
         section
@@ -45,17 +49,27 @@ pub fn page(outcome: &Outcome, place: &str) -> Page {
     }])
 }
 
-/// The page of a run that is no tournament: with its file, and reloaded while the run plays.
-pub(crate) fn of_run(mut page: Page, run: &Run) -> Page {
-    let mut section = Section::new("conditions", "What was played");
-    let description = toml::to_string_pretty(&run.manifest().description()).unwrap_or_default();
-    section.add(html! {
-        dl { (provenance(run.manifest())) }
-        details { summary { "The file of the run" } pre { code { (printable(&description)) } } }
-    });
-    page.sections.push(section);
-    page.reload_seconds = run.is_running().then_some(RELOAD_SECONDS);
-    page
+/// Texts, such as those of policies. A line that not all of them have is marked.
+fn texts(texts: &[(String, String)]) -> Markup {
+    let differs = |line: &str| {
+        let line = line.trim();
+        let has_line = |text: &str| text.lines().any(|other| other.trim() == line);
+        !line.is_empty() && !texts.iter().all(|(_, text)| has_line(text))
+    };
+    html! {
+        @if texts.len() > 1 { p { "Marked lines are not in all of these files." } }
+        @for (name, text) in texts {
+            details open[texts.len() == 2] {
+                summary { (with_code(name)) }
+                pre { code {
+                    @for line in text.lines() {
+                        @if differs(line) { mark { (printable(line)) } } @else { (printable(line)) }
+                        "\n"
+                    }
+                } }
+            }
+        }
+    }
 }
 
 /// Letters, digits and dashes for the name of a picture or a section.

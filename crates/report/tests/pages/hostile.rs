@@ -1,10 +1,9 @@
 //! Text from files neither breaks nor scripts a page.
 
 use lmrlab_report::chart::svg::is_unprintable;
-use lmrlab_runner::tournament::settings::check_name;
 
 use crate::markup::{Element, elements};
-use crate::small_run::SmallRun;
+use crate::small_run::{MOVES, SmallRun};
 
 fn texts() -> Vec<String> {
     let long = "x".repeat(10_000);
@@ -29,17 +28,8 @@ fn texts() -> Vec<String> {
     texts.map(str::to_owned).to_vec()
 }
 
-/// A text as the name of an engine; the runner refuses control characters, long names and the beginning of a formula.
-fn name(text: &str) -> String {
-    let text = text.trim_start_matches(['=', '+', '-', '@']);
-    let letters = text.chars().filter(|letter| !letter.is_control());
-    let name: String = letters.take(60).collect();
-    check_name(&name).unwrap();
-    name
-}
-
 /// Checks a page; returns the text of its games.
-pub(crate) fn check(page: &str, text: &str) -> String {
+fn check(page: &str, text: &str) -> String {
     let shown: String = text.chars().take(60).collect();
     let found = elements(page).unwrap_or_else(|error| panic!("{shown:?}: {error}"));
     let raw = page.chars().find(|letter| is_unprintable(*letter) && *letter != '\n');
@@ -73,36 +63,18 @@ pub(crate) fn check(page: &str, text: &str) -> String {
 }
 
 #[test]
-fn names_of_engines() {
+fn names_and_texts() {
     for text in texts() {
-        let engines = [name(&text), "other".to_owned()];
         let run = SmallRun {
-            engines: engines.clone(),
+            engine: text.clone(),
+            text: text.clone(),
             ..SmallRun::default()
         };
         let games: serde_json::Value = serde_json::from_str(&check(&run.page(), &text)).unwrap();
-        // The PGN has the name to the letter.
-        let tag = engines[0].replace('\\', "\\\\").replace('"', "\\\"");
-        assert!(
-            games[1]["pgn"]
-                .as_str()
-                .unwrap()
-                .contains(&format!("[White \"{tag}\"]")),
-            "{text:?}"
-        );
-    }
-}
-
-#[test]
-fn descriptions_policies_and_faults() {
-    for text in texts() {
-        let run = SmallRun {
-            description: text.clone(),
-            policy: format!("# {text}\n"),
-            fault: text.clone(),
-            ..SmallRun::default()
-        };
-        check(&run.page(), &text);
+        // The script gets the PGN to the letter.
+        assert_eq!(games[1]["pgn"], run.pgn());
+        // Two letters a move; castling goes to the rook's square.
+        assert_eq!(games[0]["moves"].as_str().unwrap().len(), 2 * MOVES.split(' ').count());
     }
 }
 

@@ -18,6 +18,7 @@ pub mod text;
 
 use self::picture::Picture;
 use self::table::Table;
+use crate::games::GameRow;
 
 /// What a command found.
 #[derive(Debug, Clone, Default)]
@@ -60,6 +61,21 @@ pub enum Part {
     Reference(Table),
     /// A picture. The text of a command has maps as tables, and leaves the others to the page.
     Picture(Box<Picture>),
+    /// Names with their values, for a page.
+    Facts(Vec<(String, String)>),
+    /// Texts with their names, folded on a page. Lines that some of them do not have are marked.
+    Texts(Vec<(String, String)>),
+    /// Games that can be replayed on a page.
+    Games(Replays),
+}
+
+/// Games that can be replayed.
+#[derive(Debug, Clone)]
+pub struct Replays {
+    /// The folder of their run.
+    pub folder: String,
+    /// The games, each with its PGN.
+    pub games: Vec<(GameRow, String)>,
 }
 
 impl Section {

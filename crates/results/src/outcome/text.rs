@@ -38,9 +38,9 @@ pub fn text(outcome: &Outcome) -> String {
                     Picture::Lines(lines) if lines.in_text => block.push_str(&curves(lines)),
                     Picture::Lines(_) | Picture::Intervals(_) | Picture::Bars(_) | Picture::Board(_) => {}
                 },
-                Part::Reference(_) => {}
+                Part::Reference(_) | Part::Facts(_) | Part::Texts(_) | Part::Games(_) => {}
             }
-            if !matches!(part, Part::Picture(_) | Part::Reference(_)) {
+            if matches!(part, Part::Sentence(_) | Part::Lines(_) | Part::Table(_)) {
                 above = Some(part);
             }
         }

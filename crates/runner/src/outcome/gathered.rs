@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::game_end::GameResult;
-use lmrlab_results::games::GameRow;
 use lmrlab_results::outcome::table::Known;
 use lmrlab_results::rows::tournament::{FaultRow, PairRow};
 
@@ -36,8 +35,8 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    /// Reads the games of a run. `each` gets every game, too.
-    pub(super) fn of(run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<Self, Failure> {
+    /// Reads the games of a run.
+    pub(super) fn of(run: &Run) -> Result<Self, Failure> {
         let mut courses: Vec<Course> = Vec::new();
         let mut endings: BTreeMap<&'static str, [u64; 3]> = BTreeMap::new();
         let mut faults = Vec::new();
@@ -57,7 +56,6 @@ impl Gathered {
                     plies: game.plies,
                     what: game.fault.clone(),
                 }));
-                each(game);
             }
         })?;
         Ok(Self {

@@ -6,9 +6,13 @@
 //! | [`sentences`] | the verdict, the end of a run, the fates in a race |
 //! | `match_lines` | the figures of a match, as match runners print them |
 //! | `sections` | standings, cross table, the course of Elo, how games ended |
+//! | `conditions` | what was played, for a page |
+//! | `replays` | games that can be replayed on a page |
 
+mod conditions;
 mod gathered;
 mod match_lines;
+mod replays;
 mod sections;
 pub mod sentences;
 
@@ -16,7 +20,6 @@ use std::path::Path;
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{CROSSTABLE, STANDINGS};
-use lmrlab_results::games::GameRow;
 use lmrlab_results::outcome::table::Table;
 use lmrlab_results::outcome::{Outcome, Section, files};
 use lmrlab_results::rows::tournament::{CrosstableRow, StandingRow};
@@ -37,13 +40,40 @@ pub fn kind(description: &Description, pairings: &Pairings) -> &'static str {
     }
 }
 
-/// What a run found, and how far it is. `each` gets every game.
+/// What a tournament found: from its games, or from the files that were computed from them when the games are gone.
+///
+/// # Errors
+/// When the folder holds no tournament, or its files cannot be read.
+pub fn found(run: &Run) -> Result<Outcome, Failure> {
+    if run.has_games() || run.manifest().part.is_some() {
+        return Ok(of(run)?.0);
+    }
+    Ok(Outcome {
+        title: run.description()?.0.name,
+        ..of_files(run.folder())?
+    })
+}
+
+/// The outcome of a run with all that a page has beside it: games that can be replayed, the `wanted` ones first, and what was
+/// played.
+///
+/// # Errors
+/// When the games cannot be read, or there is no game of such a number.
+pub fn for_page(mut outcome: Outcome, run: &Run, wanted: &[u64]) -> Result<Outcome, Failure> {
+    if run.has_games() {
+        outcome.sections.extend(replays::section(run, wanted)?);
+    }
+    outcome.sections.extend(conditions::sections(run)?);
+    Ok(outcome)
+}
+
+/// What a run found, and how far it is.
 ///
 /// # Errors
 /// When the folder holds no tournament, or its games cannot be read.
-pub fn of(run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<(Outcome, TournamentProgress), Failure> {
+pub fn of(run: &Run) -> Result<(Outcome, TournamentProgress), Failure> {
     let (description, pairings) = run.description()?;
-    let gathered = Gathered::of(run, each)?;
+    let gathered = Gathered::of(run)?;
     let progress = &gathered.progress;
     let mut verdict: Vec<String> = run.note().into_iter().collect();
     verdict.extend(sentences::verdict(progress, run.is_running()));

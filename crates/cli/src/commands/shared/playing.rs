@@ -163,7 +163,7 @@ impl Playing {
         if self.experiment.is_some() && ended != Ended::Interrupted {
             return Ok(());
         }
-        let (found, _) = outcome::of(&Run::open(&self.out)?, &mut |_| ())?;
+        let (found, _) = outcome::of(&Run::open(&self.out)?)?;
         let mut text = format!("\n{}\n{}", text(&found), ending(ended, &progress, &self.out));
         if ended == Ended::Interrupted {
             text.push_str(&format!("Resume with: lmrlab resume {}\n", self.out.display()));
