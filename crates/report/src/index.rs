@@ -65,10 +65,7 @@ fn below(folder: &Path, is_wanted: fn(&Path) -> bool) -> Vec<PathBuf> {
 pub fn page(folder: &Path, open: impl Fn(&Path) -> Result<Listed, Failure>) -> Result<Page, Failure> {
     let listed = |result: PathBuf| {
         let unreadable = || Listed {
-            verdict: vec![format!(
-                "cannot be read; `lmrlab show {}` says why",
-                result.display()
-            )],
+            verdict: vec![format!("cannot be read; `lmrlab show {}` says why", result.display())],
             ..Listed::default()
         };
         (open(&result).unwrap_or_else(|_| unreadable()), result)

@@ -10,6 +10,7 @@ use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section, files};
+use lmrlab_results::paths::portable;
 use lmrlab_results::rows::tournament::{ComparedKey, ComparedRow, CrosstableRow};
 use lmrlab_results::tables;
 
@@ -19,7 +20,7 @@ use crate::tournament::settings;
 
 /// What one run says.
 struct ComparedRun {
-    /// The end of the path of its folder, long enough to distinguish it from the other runs, and its own name when that is another one.
+    /// Its folder, and its own name when that is another one.
     heading: String,
     /// The keys of its description, with dots, and their values.
     keys: BTreeMap<String, String>,
@@ -69,9 +70,8 @@ impl ComparisonTables {
     /// When one of them is no tournament or cannot be read. Also when nothing is in more than one run: neither two
     /// engines that played each other, nor an engine that others played.
     pub fn of(folders: &[PathBuf]) -> Result<Self, Failure> {
-        let runs = (folders.iter().zip(labels(folders)))
-            .map(|(folder, label)| compared(folder, label))
-            .collect::<Result<Vec<ComparedRun>, _>>()?;
+        let runs = folders.iter().map(|folder| compared(folder));
+        let runs = runs.collect::<Result<Vec<ComparedRun>, _>>()?;
         let pairings = pairings(&runs);
         let variants = variants(&runs).unwrap_or_default();
         if pairings.is_empty() && variants.is_empty() {
@@ -246,7 +246,7 @@ fn variants(runs: &[ComparedRun]) -> Option<Vec<ComparedRow>> {
     Some(std::iter::once(run.row(first, None)).chain(others).collect())
 }
 
-fn compared(folder: &Path, name: String) -> Result<ComparedRun, Failure> {
+fn compared(folder: &Path) -> Result<ComparedRun, Failure> {
     let run = Run::open(folder)?;
     if run.manifest().kind != RunKind::Tournament {
         return Err(Failure::input(
@@ -285,47 +285,10 @@ fn compared(folder: &Path, name: String) -> Result<ComparedRun, Failure> {
         true => crosstable(&run.progress()?.tally),
         false => files::read(folder, "crosstable")?,
     };
-    let title = description.name;
-    let heading = match name == title || name.ends_with(&format!("/{title}")) {
+    let (name, title) = (portable(folder), description.name);
+    let heading = match folder.ends_with(&title) {
         true => name,
         false => format!("{name} ({title})"),
     };
     Ok(ComparedRun { heading, keys, results })
-}
-
-/// The shortest ends of these paths that differ from each other.
-fn labels(folders: &[PathBuf]) -> Vec<String> {
-    // `.` and links have names, too.
-    let full: Vec<PathBuf> = (folders.iter())
-        .map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.clone()))
-        .collect();
-    let end = |path: &Path, parts: usize| -> String {
-        let parts: Vec<_> = path.iter().rev().take(parts).collect();
-        let end: PathBuf = parts.into_iter().rev().collect();
-        end.display().to_string()
-    };
-    let longest = full.iter().map(|path| path.iter().count()).max().unwrap_or(1);
-    full.iter()
-        .map(|path| {
-            let differs = |parts: &usize| {
-                let same = full.iter().filter(|other| end(other, *parts) == end(path, *parts));
-                same.count() == 1
-            };
-            end(path, (1..=longest).find(differs).unwrap_or(longest))
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn labels_are_as_short_as_they_can_be() {
-        let labels = |folders: &[&str]| labels(&folders.iter().map(PathBuf::from).collect::<Vec<_>>());
-        assert_eq!(labels(&["/r/before", "/r/after"]), ["before", "after"]);
-        assert_eq!(labels(&["/r/a/run", "/r/b/run", "/r/c"]), ["a/run", "b/run", "c"]);
-        assert_eq!(labels(&["/r/a", "/r/a"]), ["/r/a", "/r/a"]);
-        assert_eq!(labels(&["/a", "/r/a"]), ["/a", "r/a"]);
-    }
 }

@@ -36,6 +36,7 @@
 //! # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
 //! ```
 
+mod child_group;
 pub mod comparison;
 pub mod conduct;
 pub mod game;

@@ -19,7 +19,7 @@ use crate::openings::{BookOfRun, Openings};
 use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::TournamentProgress;
 use crate::record::recorded;
-use crate::tournament::contrast::{EngineComparison, NamedEngine};
+use crate::tournament::contrast::{self, NamedEngine};
 use crate::tournament::defaults::MAX_PAIRS;
 use crate::tournament::description::{Conditions, Description, EngineKind, Pairings};
 use crate::tournament::resolve::Resolver;
@@ -312,11 +312,11 @@ impl Run {
         Ok((tournament, self.manifest.warnings(&root, invocation)))
     }
 
-    /// What the tournament compares. Engines that this version cannot read are left out.
+    /// What the tournament compares, in sentences. Engines that this version cannot read are left out.
     ///
     /// # Errors
     /// When the run is no tournament, or this program cannot have written it.
-    pub fn comparison(&self) -> Result<EngineComparison, Failure> {
+    pub fn comparison(&self) -> Result<Vec<String>, Failure> {
         let ((engines, field), _) = self.read(RunKind::Tournament, |resolver, table| {
             let description = settings::tournament(table)?;
             let engines = description.engines.iter().filter_map(|engine| {
@@ -334,7 +334,7 @@ impl Run {
             Some((engines.collect::<Vec<_>>(), description.engines.len()))
         })?;
         let sides: Vec<NamedEngine<'_>> = engines.iter().map(|(name, own)| (name.as_str(), own)).collect();
-        Ok(EngineComparison::of(&sides, field))
+        Ok(contrast::sentences(&sides, field))
     }
 
     /// Reads the table of the manifest that describes a run of this kind, with the configuration files from when the run

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use clap::{Arg, Command, CommandFactory, FromArgMatches, Subcommand};
 
+use super::Cli;
 use super::taken;
-use super::{Call, Cli};
 use crate::frame::{Frame, Options};
 
 /// The groups of the commands, in the order of a user's work.
@@ -28,7 +28,9 @@ const GROUPS: [(&str, &[&str]); 6] = [
 pub(super) const WIDTH: usize = 120;
 
 /// Reads a command line.
-pub(super) fn parsed(words: impl IntoIterator<Item = impl Into<OsString>>) -> Result<(Call, Frame), clap::Error> {
+pub(super) fn parsed(
+    words: impl IntoIterator<Item = impl Into<OsString>>,
+) -> Result<(super::Command, Frame), clap::Error> {
     let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
     let mut command = taken::with_common(Cli::command());
     // Every engine starts through this program, so what only a help shows is left out.
@@ -45,7 +47,7 @@ pub(super) fn parsed(words: impl IntoIterator<Item = impl Into<OsString>>) -> Re
         innermost = below;
     }
     let options = Options::of(innermost);
-    Ok((Cli::from_arg_matches(&matches)?.call, Frame { options }))
+    Ok((Cli::from_arg_matches(&matches)?.command, Frame { options }))
 }
 
 /// The command line for users, as manual pages have it: without the commands that `lmrlab` itself calls.

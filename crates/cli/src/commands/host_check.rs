@@ -13,7 +13,6 @@ use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
 use lmrlab_runner::tournament::entrant::Entrant;
 
 use super::shared::engine_words::{Entries, engines, searching};
-use super::shared::playing::guard_engines;
 use super::shared::policy_file::load_for_host;
 use super::shared::typed_line::TypedLine;
 use super::shared::whole_number::count;
@@ -68,7 +67,6 @@ fn checked(arguments: &Arguments) -> Result<Found, Failure> {
     let own = arguments.own.as_ref().map(load_for_host).transpose();
     let own = own?;
     let interrupt = listen(Work::Whole)?;
-    let guard = guard_engines(true);
     let folder = temporary_folder()?;
     let mut findings = Vec::new();
     let host = HostCheck {
@@ -84,9 +82,6 @@ fn checked(arguments: &Arguments) -> Result<Found, Failure> {
         findings.push(finding.clone());
     });
     drop(folder);
-    if let Some(guard) = guard {
-        guard.end();
-    }
     let tables = HostCheckTables { findings };
     let end = checked.and_then(|()| match tables.wrong() {
         0 => Ok(()),

@@ -39,17 +39,11 @@ mod trial;
 mod tune;
 
 use std::error::Error as _;
-#[cfg(unix)]
-use std::ffi::OsString;
-#[cfg(unix)]
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_diagnostics::failure::Failure;
-#[cfg(unix)]
-use lmrlab_runner::player::uci::guard::{GUARD_COMMAND, START_COMMAND, become_engine, stand_guard};
 
 use crate::frame::print::print_out;
 use crate::frame::{Frame, exit_code, print_err};
@@ -59,44 +53,7 @@ use crate::frame::{Frame, exit_code, print_err};
 #[command(name = "lmrlab", version = env!("LMRLAB_VERSION"), about, max_term_width = help::WIDTH)]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    pub(crate) call: Call,
-}
-
-/// Who calls: a user, or `lmrlab` itself.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Call {
-    #[command(flatten)]
-    User(Command),
-    /// Kill the engines that a killed run leaves behind; `lmrlab` starts this itself
-    #[cfg(unix)]
-    #[command(name = GUARD_COMMAND, hide = true)]
-    Guard,
-    /// Become an engine once the guard knows this process; `lmrlab` starts this itself
-    #[cfg(unix)]
-    #[command(name = START_COMMAND, hide = true)]
-    StartEngine {
-        /// The program and its arguments
-        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
-        command: Vec<OsString>,
-    },
-}
-
-impl Call {
-    pub(crate) fn run(&self, frame: &Frame) -> Result<(), Failure> {
-        match self {
-            Self::User(command) => command.run(frame),
-            #[cfg(unix)]
-            Self::Guard => {
-                stand_guard();
-                Ok(())
-            }
-            #[cfg(unix)]
-            Self::StartEngine { command } => become_engine(command).map_err(|error| {
-                let program = command.first().map_or(Path::new(""), Path::new);
-                Failure::run(format!("could not start `{}`: {error}", program.display()))
-            }),
-        }
-    }
+    pub(crate) command: Command,
 }
 
 /// Declares the commands: the name of each, and its module.
@@ -109,7 +66,7 @@ macro_rules! commands {
         }
 
         impl Command {
-            fn run(&self, frame: &Frame) -> Result<(), Failure> {
+            pub(crate) fn run(&self, frame: &Frame) -> Result<(), Failure> {
                 match self {
                     $(Self::$Name(arguments) => $module::run(arguments, frame),)+
                 }
@@ -159,7 +116,7 @@ commands! {
 pub(crate) fn main() -> ExitCode {
     // Panics are caught and reported below and in the workers.
     std::panic::set_hook(Box::new(|_| {}));
-    let (call, frame) = match help::parsed(std::env::args_os()) {
+    let (command, frame) = match help::parsed(std::env::args_os()) {
         Ok(parsed) => parsed,
         Err(error) if error.use_stderr() => {
             refuse(&error);
@@ -171,7 +128,7 @@ pub(crate) fn main() -> ExitCode {
             return exit_code(Ok(()));
         }
     };
-    let result = std::panic::catch_unwind(move || call.run(&frame));
+    let result = std::panic::catch_unwind(move || command.run(&frame));
     exit_code(result.unwrap_or_else(|panic| Err(Failure::mistake("lmrlab", &*panic))))
 }
 

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 
-use super::shared::playing::guard_engines;
 use crate::frame::{Frame, Work, listen, print_err, print_warnings};
 use crate::invocation::invocation;
 use crate::trust;
@@ -13,7 +12,6 @@ use lmrlab_runner::conduct::in_order::Threads;
 use lmrlab_runner::parts::PartFolder;
 use lmrlab_runner::parts::machine_name::this_machine;
 use lmrlab_runner::parts::play::{Played, play_part};
-use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::defaults::all_threads;
 use lmrlab_tune::run::TuningRun;
@@ -41,8 +39,6 @@ pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, frame: &Fra
     };
     trust::check(part.path(), arena.engines, None, frame.options.trust)?;
     warnings.iter().for_each(print_warnings);
-    let mut engines = arena.engines.iter();
-    let guard = guard_engines(engines.any(|engine| engine.external_engine().is_some()));
     let warnings = first_handshake(arena.engines, arena.conditions.hash_mib, &interrupt)?;
     warnings.iter().for_each(print_warnings);
     // Parts that an executor plays at the same time on a machine would share a processor.
@@ -61,7 +57,6 @@ pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, frame: &Fra
         }
     };
     let played = play_part(&arena, part, (&this_machine(), &program), &interrupt, &mut each);
-    guard.into_iter().for_each(Guard::end);
     let text = match played? {
         Played::ToItsEnd => format!("{} is complete\n", capitalized(&part.name())),
         Played::Before => format!("{} was complete already\n", capitalized(&part.name())),

@@ -1,6 +1,7 @@
 //! `lmrlab resume`: resumes a run that was interrupted or killed.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -12,6 +13,7 @@ use crate::frame::{Frame, Options};
 use crate::invocation::invocation;
 use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_results::folder::is_running;
 use lmrlab_results::manifest::{Merged, RunKind};
 use lmrlab_runner::more_openings::with_more_openings;
 use lmrlab_runner::parts::PartFolder;
@@ -126,6 +128,9 @@ fn refuse(arguments: &Arguments, what: &str, options: &[Given]) -> Result<(), Fa
     }
 }
 
+/// Time between two looks whether another process still plays the part.
+const LOOK: Duration = Duration::from_millis(200);
+
 fn resume_part(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let options = &frame.options;
     let of_runs = [
@@ -138,5 +143,9 @@ fn resume_part(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         "a part of a run",
         &[&arguments.of_tournaments(options)[..], &of_runs].concat(),
     )?;
+    // A command of an executor plays on when its coordinator was killed.
+    while is_running(&arguments.folder) {
+        std::thread::sleep(LOOK);
+    }
     part::play(&PartFolder::open(&arguments.folder)?, options.threads, frame)
 }

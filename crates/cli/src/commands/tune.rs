@@ -10,7 +10,6 @@ use super::shared::adjudication_options::AdjudicationOptions;
 use super::shared::conditions::conditions;
 use super::shared::engine_words::hosted;
 use super::shared::machines::machines;
-use super::shared::playing::guard_engines;
 use super::shared::whole_number::count;
 use crate::advice::with_resume;
 use crate::frame::pages::Fresh;
@@ -23,10 +22,8 @@ use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::project::Runnable;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::parts::executor::Machines;
-use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::tournament::defaults::{DEFAULT_PRESET, MAX_PAIRS};
 use lmrlab_runner::tournament::description::{Conditions, EngineDescription};
-use lmrlab_runner::tournament::entrant::EntrantEngine;
 use lmrlab_tune::new_run::NewRun;
 use lmrlab_tune::run::TuningRun;
 use lmrlab_tune::run::result::RunResult;
@@ -173,8 +170,6 @@ pub(crate) fn played(
     if !quiet {
         tuning.plan.notes().iter().for_each(|note| print_note(note));
     }
-    let external = matches!(tuning.plan.subject.start.engine, EntrantEngine::External { .. });
-    let guard = guard_engines(external || machines.are_elsewhere());
     machines.check(tuning.plan.arena().tables())?;
     tuning.try_engine(&interrupt)?.iter().for_each(print_warnings);
     let mut display = PairsDisplay::new(quiet);
@@ -183,7 +178,6 @@ pub(crate) fn played(
     let has_page = frame.options.report || tuning.has_begun() && pages::belongs_to(tuning.folder());
     let fresh = has_page.then(|| Fresh::begin(tuning.folder()));
     let outcome = tuning.play(machines, &interrupt, &mut display, &mut observe, &frame.invocation());
-    guard.into_iter().for_each(Guard::end);
     // When the run was refused, it has no folder.
     if let Some(fresh) = fresh.filter(|_| tuning.folder().is_dir()) {
         fresh.end(false);

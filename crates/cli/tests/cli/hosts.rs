@@ -5,7 +5,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
-use crate::scratch::{OPENINGS, Scratch, kill, misbehaving_engine, wait_until};
+use crate::scratch::{OPENINGS, Scratch, misbehaving_engine};
 
 /// Words of a host with this habit.
 fn host(habit: &str, more: &str) -> String {
@@ -316,23 +316,6 @@ fn a_run_of_hosts_is_resumed_with_the_policy_that_it_began_with() {
         said.contains("hosts would now read another file for this policy"),
         "{said}"
     );
-}
-
-#[cfg(unix)]
-#[test]
-fn a_killed_run_leaves_no_policy_behind() {
-    let scratch = scratch();
-    let engine = format!("{} policy=house", host("right", "--ms 20"));
-    let child = scratch
-        .background(&match_(&[&engine, "none"], "--out out").replace("--pairs 2", "--pairs 1000"))
-        .env("TMPDIR", scratch.path("tmp"))
-        .spawn()
-        .unwrap();
-    let left = || fs::read_dir(scratch.path("tmp")).unwrap().count();
-    wait_until(|| scratch.line_count("out/games.csv") > 2);
-    assert_eq!(left(), 1);
-    kill(child);
-    wait_until(|| left() == 0);
 }
 
 /// The hash of a policy.

@@ -33,18 +33,8 @@ const A: &str = "--openings a.epd";
 const B: &str = "--openings b.epd";
 
 #[test]
-fn a_second_run_starts_where_the_first_one_ended() {
+fn a_run_starts_in_the_middle_of_its_openings() {
     let scratch = books();
-    let play = |more: &str, folder: &str| {
-        scratch.done(&short(&format!("{A} {more} --out {folder}")));
-        used(&scratch, folder)
-    };
-    let all = play("--pairs 4", "all");
-    let first = play("--pairs 3", "first");
-    let second = play("--pairs 4 --start 4", "second");
-    assert_eq!([&first[..], &second[..1]].concat(), all);
-    assert_eq!(second[1..], first);
-    assert_eq!(play("--pairs 4 --start 3 --order sequential", "third"), [3, 4, 1, 2]);
     let file = "name = \"file\"\nformat = \"match\"\npairs = 7\nhash_mib = 1\n\
                 openings = { file = [\"a.epd\", \"b.epd\"], order = \"sequential\", start = 6 }\n\
                 limit = { nodes = 20 }\nadjudication = { max_moves = 6 }\n\
@@ -149,14 +139,6 @@ fn a_test_that_ran_out_of_openings_goes_on_with_another_book() {
     scratch.write("c.epd", &scratch.read("b.epd"));
     let said = scratch.refused("resume out");
     assert!(said.contains("c.epd"), "{said}");
-}
-
-#[test]
-fn a_start_in_the_middle_ends_before_the_openings_of_an_added_book() {
-    let scratch = books();
-    scratch.done(&short(&format!("{A} {TEST} --order sequential --start 3 --out out")));
-    scratch.done("resume out --openings b.epd --quiet");
-    assert_eq!(used(&scratch, "out"), [3, 4, 1, 2, 5, 6, 7]);
 }
 
 #[test]

@@ -9,35 +9,6 @@ use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_results::games::GameRow;
 use predicates::prelude::*;
 
-fn round_robin() -> Scratch {
-    let scratch = Scratch::new();
-    scratch.write("trio.toml", ROUND_ROBIN);
-    scratch
-}
-
-#[test]
-fn the_files_do_not_depend_on_the_number_of_threads() {
-    let scratch = round_robin();
-    for threads in [1, 2, 5] {
-        scratch.done(&format!(
-            "run trio.toml --quiet --threads {threads} --out out-{threads}"
-        ));
-    }
-    for file in ["games.csv", "pairs.csv", "standings.csv", "crosstable.csv"] {
-        let one = scratch.read(&format!("out-1/{file}"));
-        assert_eq!(one, scratch.read(&format!("out-2/{file}")), "{file}");
-        assert_eq!(one, scratch.read(&format!("out-5/{file}")), "{file}");
-    }
-    let timings = scratch.read("out-2/timings.csv");
-    assert_eq!(timings.lines().count(), 1 + 18);
-    let openings = |folder: &str| {
-        let games = scratch.journal(&format!("{folder}/games.csv"));
-        games.iter().map(|game| game.opening).collect::<Vec<_>>()
-    };
-    scratch.done("run trio.toml --quiet --seed 2 --out seed");
-    assert_ne!(openings("seed"), openings("out-1"));
-}
-
 /// Plays a game of the journal through again; it must not have ended before its last move.
 fn replay(row: &GameRow) -> Game {
     let whole = row.replay().unwrap();
@@ -49,15 +20,32 @@ fn replay(row: &GameRow) -> Game {
     game
 }
 
+/// One run: its files tell the same games, its manifest plays them again on any number of threads, and it is not replaced.
 #[test]
-fn all_files_tell_the_same_games() {
-    let scratch = round_robin();
-    scratch.done("run trio.toml --quiet");
+fn a_round_robin_and_its_files() {
+    let scratch = Scratch::new();
+    scratch.write("trio.toml", ROUND_ROBIN);
+    scratch.done("run trio.toml --quiet --threads 1");
     let games = scratch.journal("results/trio/games.csv");
     every_game_is_legal_and_ends_as_it_says(&games);
     let pgn = scratch.read("results/trio/games.pgn");
     assert_eq!(pgn.matches("[Event ").count(), games.len());
+    assert_eq!(scratch.line_count("results/trio/timings.csv"), 1 + 18);
     standings_and_cross_table_add_up(&games, &scratch);
+    let tournament = the_manifest_holds_all_that_decides_the_games(&scratch);
+    // What the manifest says is a tournament file, which gives the same games.
+    scratch.write("again.toml", &tournament);
+    scratch.done("run again.toml --quiet --threads 5 --out again");
+    for file in ["games.csv", "pairs.csv", "standings.csv", "crosstable.csv"] {
+        let files = ["again", "results/trio"].map(|folder| scratch.read(&format!("{folder}/{file}")));
+        assert_eq!(files[0], files[1], "{file}");
+    }
+    fs::write(scratch.path("results/trio/notes.txt"), "mine").unwrap();
+    insta::assert_snapshot!(scratch.refused("run trio.toml --quiet"));
+    scratch.done("run trio.toml --quiet --force --seed 2");
+    let openings = |games: &[GameRow]| games.iter().map(|game| game.opening).collect::<Vec<_>>();
+    assert_ne!(openings(&scratch.journal("results/trio/games.csv")), openings(&games));
+    assert_eq!(scratch.read("results/trio/notes.txt"), "mine");
 }
 
 fn every_game_is_legal_and_ends_as_it_says(games: &[GameRow]) {
@@ -135,40 +123,36 @@ fn standings_and_cross_table_add_up(games: &[GameRow], scratch: &Scratch) {
 #[test]
 fn standings_are_ratings_of_all_games() {
     let scratch = Scratch::new();
-    let gauntlet = ROUND_ROBIN.replace("round_robin", "gauntlet");
-    for (name, text) in [("trio", ROUND_ROBIN), ("gauntlet", &gauntlet)] {
-        scratch.write("t.toml", text);
-        let out = format!("results/{name}");
-        let said = scratch.done(&["run", "t.toml", "--quiet", "--out", &out]);
-        scratch.done(&["rate", &format!("{out}/games.pgn"), "--out", &format!("rated-{name}")]);
-        let standings = rows(&scratch, &format!("{out}/standings.csv"));
-        let rated = rows(&scratch, &format!("rated-{name}/ratings.csv"));
-        let number = |text: &str| text.parse::<f64>().ok();
-        for standing in &standings {
-            let same = |rated: &&BTreeMap<_, _>| rated["name"] == standing["engine"];
-            let rated = rated.iter().find(same).unwrap();
-            for (column, other) in [("elo", "elo"), ("elo_error_95", "error_95")] {
-                match (number(&standing[column]), number(&rated[other])) {
-                    (Some(ours), Some(theirs)) => assert!((ours - theirs).abs() < 0.06),
-                    (ours, theirs) => {
-                        assert_eq!(ours, theirs);
-                    }
+    scratch.write("t.toml", &ROUND_ROBIN.replace("round_robin", "gauntlet"));
+    let said = scratch.done("run t.toml --quiet --out out");
+    scratch.done("rate out/games.pgn --out rated");
+    let standings = rows(&scratch, "out/standings.csv");
+    let rated = rows(&scratch, "rated/ratings.csv");
+    let number = |text: &str| text.parse::<f64>().ok();
+    for standing in &standings {
+        let same = |rated: &&BTreeMap<_, _>| rated["name"] == standing["engine"];
+        let rated = rated.iter().find(same).unwrap();
+        for (column, other) in [("elo", "elo"), ("elo_error_95", "error_95")] {
+            match (number(&standing[column]), number(&rated[other])) {
+                (Some(ours), Some(theirs)) => assert!((ours - theirs).abs() < 0.06),
+                (ours, theirs) => {
+                    assert_eq!(ours, theirs);
                 }
             }
-            if let Some(elo) = number(&standing["elo"]) {
-                assert!(said.contains(&format!("{elo:+.1}")), "{elo} {said}");
-            }
         }
-        assert!(said.contains("White advantage: "), "{said}");
-        let los = rows(&scratch, &format!("{out}/los.csv"));
-        assert_eq!(los.len(), 6);
-        for row in &los {
-            let back = los
-                .iter()
-                .find(|back| back["engine"] == row["opponent"] && back["opponent"] == row["engine"]);
-            let sum = number(&row["los"]).unwrap() + number(&back.unwrap()["los"]).unwrap();
-            assert!((sum - 1.0).abs() < 2e-6, "{sum}");
+        if let Some(elo) = number(&standing["elo"]) {
+            assert!(said.contains(&format!("{elo:+.1}")), "{elo} {said}");
         }
+    }
+    assert!(said.contains("White advantage: "), "{said}");
+    let los = rows(&scratch, "out/los.csv");
+    assert_eq!(los.len(), 6);
+    for row in &los {
+        let back = los
+            .iter()
+            .find(|back| back["engine"] == row["opponent"] && back["opponent"] == row["engine"]);
+        let sum = number(&row["los"]).unwrap() + number(&back.unwrap()["los"]).unwrap();
+        assert!((sum - 1.0).abs() < 2e-6, "{sum}");
     }
 }
 
@@ -198,10 +182,8 @@ fn rows(scratch: &Scratch, name: &str) -> Vec<BTreeMap<String, String>> {
     reader.deserialize().collect::<Result<_, _>>().unwrap()
 }
 
-#[test]
-fn the_manifest_holds_all_that_decides_the_games() {
-    let scratch = round_robin();
-    scratch.lmrlab("run trio.toml --quiet --threads 1").assert().success();
+/// Returns what it says of the tournament.
+fn the_manifest_holds_all_that_decides_the_games(scratch: &Scratch) -> String {
     let manifest: toml::Table = scratch.read("results/trio/manifest.toml").parse().unwrap();
     assert_eq!(manifest["format_version"].as_integer(), Some(3));
     assert_eq!(
@@ -227,11 +209,7 @@ fn the_manifest_holds_all_that_decides_the_games() {
     ] {
         assert_eq!(file(path)["text"].as_str(), Some(&*scratch.read(path)));
     }
-    // What the manifest says is a tournament file, which gives the same games.
-    scratch.write("again.toml", &toml::to_string(tournament).unwrap());
-    scratch.done("run again.toml --quiet --out again");
-    let games = |folder: &str| scratch.read(&format!("{folder}/games.csv"));
-    assert_eq!(games("again"), games("results/trio"));
+    toml::to_string(tournament).unwrap()
 }
 
 #[test]
@@ -283,20 +261,9 @@ fn a_test_ends_the_match_at_the_same_pair_for_any_number_of_threads() {
 }
 
 #[test]
-fn a_run_is_replaced_only_when_asked_to() {
-    let scratch = round_robin();
-    scratch.done("run trio.toml --quiet");
-    let games = scratch.read("results/trio/games.csv");
-    fs::write(scratch.path("results/trio/notes.txt"), "mine").unwrap();
-    insta::assert_snapshot!(scratch.refused("run trio.toml --quiet"));
-    scratch.done("run trio.toml --quiet --force");
-    assert_eq!(scratch.read("results/trio/games.csv"), games);
-    assert_eq!(scratch.read("results/trio/notes.txt"), "mine");
-}
-
-#[test]
 fn openings_that_run_out_are_used_again_with_a_warning() {
-    let scratch = round_robin();
+    let scratch = Scratch::new();
+    scratch.write("trio.toml", ROUND_ROBIN);
     let two: Vec<String> = scratch.read(OPENINGS).lines().take(2).map(str::to_owned).collect();
     scratch.write(OPENINGS, &two.join("\n"));
     scratch

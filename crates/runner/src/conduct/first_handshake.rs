@@ -3,8 +3,7 @@
 use lmrlab_diagnostics::{Diagnostics, Source};
 
 use crate::interrupt::Interrupt;
-use crate::player::uci::external::ExternalEngine;
-use crate::player::uci::{HostedPolicy, try_handshake};
+use crate::player::uci::try_handshake;
 use crate::tournament::defaults::all_threads;
 use crate::tournament::entrant::Entrant;
 use lmrlab_diagnostics::failure::{Failure, RunFailure, complaint};
@@ -17,21 +16,17 @@ use lmrlab_diagnostics::failure::{Failure, RunFailure, complaint};
 /// such programs. When the machine has no files, processes or memory left to start one, the error is a failure of the
 /// run, not of the input.
 pub fn first_handshake(engines: &[Entrant], hash_mib: u32, interrupt: &Interrupt) -> Result<Vec<Diagnostics>, Failure> {
-    let programs: Vec<(&str, (&ExternalEngine, Option<&HostedPolicy>))> = (engines.iter())
-        .filter_map(|entrant| {
-            Some((
-                entrant.name.as_str(),
-                (entrant.external_engine()?, entrant.hosted_policy()),
-            ))
-        })
-        .collect();
+    let programs = engines.iter().filter_map(|entrant| {
+        let program = (entrant.external_engine()?, entrant.hosted_policy());
+        Some((&*entrant.name, program))
+    });
+    let programs: Vec<_> = programs.collect();
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     for some in programs.chunks(all_threads().get()) {
         let results: Vec<_> = std::thread::scope(|scope| {
-            let shake = |&(name, program): &(&'_ str, (&'_ ExternalEngine, Option<&'_ HostedPolicy>))| {
-                try_handshake(name, program, hash_mib, interrupt.stop_flag())
-            };
-            let threads: Vec<_> = some.iter().map(|program| scope.spawn(move || shake(program))).collect();
+            let stop = interrupt.stop_flag();
+            let start = |(name, program)| scope.spawn(move || try_handshake(name, program, hash_mib, stop));
+            let threads: Vec<_> = some.iter().copied().map(start).collect();
             threads.into_iter().map(std::thread::ScopedJoinHandle::join).collect()
         });
         for ((name, _), result) in some.iter().zip(results) {

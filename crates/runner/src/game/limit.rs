@@ -251,7 +251,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// `[MOVES/]BASE[+INCREMENT]`, times in seconds. `BASE` may have minutes, as in `1:30`.
+/// `[MOVES/]BASE[+INCREMENT]`, times in seconds, or in minutes and seconds, as in `1:30`.
 impl FromStr for TimeControl {
     type Err = String;
 
@@ -263,7 +263,7 @@ impl FromStr for TimeControl {
         let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let control = Self {
             moves,
-            base: minutes_and_seconds(base)?,
+            base: seconds(base)?,
             increment: seconds(increment)?,
         };
         if control.base.is_zero() {
@@ -281,36 +281,23 @@ fn count(text: &str) -> Result<u32, String> {
         .ok_or_else(|| format!("`{text}` is not a number of moves from 1 to {MAX_MOVES}; write it as in `40/60+0.6`"))
 }
 
-fn minutes_and_seconds(text: &str) -> Result<Duration, String> {
-    let Some((minutes, rest)) = text.split_once(':') else {
-        return seconds(text);
-    };
-    let plain = !minutes.is_empty() && minutes.bytes().all(|byte| byte.is_ascii_digit());
-    let minutes =
-        minutes.parse().ok().filter(|_| plain).ok_or_else(|| {
-            format!("`{minutes}` is not a number of minutes; write minutes and seconds as in `1:30+0.5`")
-        })?;
-    let whole = Duration::from_secs(60)
-        .checked_mul(minutes)
-        .and_then(|minutes| minutes.checked_add(seconds(rest).ok()?));
-    match whole {
-        Some(whole) if whole.as_millis() <= u128::from(MAX_TIME_MS) => Ok(whole),
-        _ => seconds(rest).and_then(|_| Err(format!("`{text}` is more than a day"))),
-    }
-}
-
+/// Seconds, or minutes and seconds as in `1:30`.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let value = text
-        .parse::<f64>()
-        .ok()
-        .filter(|_| plain)
-        .ok_or_else(|| format!("`{text}` is not a number of seconds; write base and increment as in `10+0.1`"))?;
-    if value * 1_000.0 > MAX_TIME_MS as f64 {
-        return Err(format!("{text} seconds are more than a day"));
+    let (minutes, rest) = text.split_once(':').unwrap_or(("0", text));
+    let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let minutes = minutes.parse::<u32>().ok().filter(|_| is_plain(minutes));
+    let seconds = rest.parse::<f64>().ok().filter(|_| is_plain(rest));
+    let (Some(minutes), Some(seconds)) = (minutes, seconds) else {
+        return Err(format!(
+            "`{text}` is not a number of seconds; write base and increment as in `10+0.1`"
+        ));
+    };
+    let milliseconds = (f64::from(minutes) * 60.0 + seconds) * 1_000.0;
+    match milliseconds > MAX_TIME_MS as f64 {
+        true => Err(format!("`{text}` is more than a day")),
+        // UCI counts in milliseconds.
+        false => Ok(Duration::from_millis(milliseconds.round() as u64)),
     }
-    // UCI counts in milliseconds.
-    Ok(Duration::from_millis((value * 1_000.0).round() as u64))
 }
 
 #[cfg(test)]
@@ -363,7 +350,6 @@ mod tests {
             "1440:01",
             "9999999999:00",
             "0:00",
-            "8+0:01",
         ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }

@@ -5,19 +5,17 @@ use std::ops::Range;
 use lmrlab_engine::chess_variant::names_rook_files;
 use lmrlab_engine::position::Position;
 
-use super::book_variant::Opening;
-use super::playable;
+use super::{Opening, playable};
 use lmrlab_results::pgn::Boundary;
 use lmrlab_results::pgn::tag::unescaped;
 use lmrlab_results::pgn::tokenizer::{Token, Tokens};
 use lmrlab_results::san::read_move;
 use lmrlab_results::text_file::decoded;
 
-/// The openings of a text, in its order, and the places of tags that cannot be read but do not matter here. An opening
-/// is the position after the first `max_plies` plies of a game, or after all plies.
-pub(super) fn openings(text: &str, max_plies: Option<u32>) -> (Vec<Opening>, Vec<Range<usize>>) {
+/// The openings of a text, in its order: each is the position after the first `max_plies` plies of a game, or after all plies.
+pub(super) fn openings(text: &str, max_plies: Option<u32>) -> Vec<Opening> {
     let max_plies = max_plies.unwrap_or(u32::MAX);
-    let (mut openings, mut broken_tags) = (Vec::new(), Vec::new());
+    let mut openings = Vec::new();
     let mut game: Option<OpenGame> = None;
     let mut boundary = Boundary::default();
     let mut tokens = Tokens::of(text.as_bytes());
@@ -27,10 +25,8 @@ pub(super) fn openings(text: &str, max_plies: Option<u32>) -> (Vec<Opening>, Vec
             openings.extend(game.take().map(OpenGame::opening));
         }
         match token {
-            Token::BrokenTag { name } if !name.eq_ignore_ascii_case(b"FEN") => {
-                broken_tags.push(place);
-                continue;
-            }
+            // Other tags do not matter here.
+            Token::BrokenTag { name } if !name.eq_ignore_ascii_case(b"FEN") => continue,
             // No game has begun, so this belongs to none.
             Token::Result(_) | Token::Unclosed(_) if game.is_none() => continue,
             _ => {}
@@ -48,7 +44,7 @@ pub(super) fn openings(text: &str, max_plies: Option<u32>) -> (Vec<Opening>, Vec
         }
     }
     openings.extend(game.map(OpenGame::opening));
-    (openings, broken_tags)
+    openings
 }
 
 /// Values of the tag `Variant` that do not contradict standard chess.
@@ -159,7 +155,6 @@ mod tests {
 
     fn fens(text: &str, plies: Option<u32>) -> Vec<String> {
         openings(text, plies)
-            .0
             .into_iter()
             .map(|opening| (opening.position).map_or_else(|error| error, |position| position.to_string()))
             .collect()
@@ -182,9 +177,9 @@ mod tests {
                 fens(&text, None),
                 ["nrb2rkn/ppp1qppp/8/3pp3/1b1PPPQ1/1P6/PBP3PP/2KRNBRN b - - 3 7"],
             );
-            assert_eq!(openings(&text, None).0[0].is_called_chess960, is_called, "{tags}");
+            assert_eq!(openings(&text, None)[0].is_called_chess960, is_called, "{tags}");
         }
-        let initial = openings(&format!("{variant}\n1. e4 *"), None).0.remove(0);
+        let initial = openings(&format!("{variant}\n1. e4 *"), None).remove(0);
         assert!(initial.is_called_chess960 && initial.position.is_ok());
         let other = fens(
             "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n",
@@ -222,14 +217,14 @@ mod tests {
     #[test]
     fn wrong_moves_have_their_place() {
         let text = "1. e4 e5 2. Ke3 Nf6 *\n[FEN \"nonsense\"]\n1. e4 *";
-        let found = openings(text, None).0;
+        let found = openings(text, None);
         assert_eq!(found.len(), 2);
         let wrong = found[0].position.as_ref().unwrap_err();
         assert_eq!(wrong, "`Ke3` is not a legal move here");
         assert_eq!(&text[found[0].place.clone()], "Ke3");
         assert!(found[1].position.is_err());
         // Moves after the limit are not read.
-        assert!(openings(text, Some(2)).0[0].position.is_ok());
+        assert!(openings(text, Some(2))[0].position.is_ok());
     }
 
     #[test]
@@ -277,21 +272,23 @@ mod tests {
                 "the game is over: checkmate; a smaller `plies`",
             ),
         ] {
-            let (found, _) = openings(text, None);
+            let found = openings(text, None);
             let said = found[0].position.as_ref().unwrap_err();
             assert!(said.contains(reason), "{said}");
             assert_eq!(&text[found[0].place.clone()], place);
             assert!(found[1..].iter().all(|opening| opening.position.is_ok()), "{text}");
         }
         assert!(fens("1. f3 e5 2. g4 Qh4# 0-1", Some(3))[0].starts_with("rnbq"));
-        let (found, broken) = openings("[Event \"x\"]\n[Site y]\n1. e4 * 1-0\n\n[Event \"z\"]\n", None);
-        assert_eq!((found.len(), broken.len()), (2, 1));
+        assert_eq!(
+            openings("[Event \"x\"]\n[Site y]\n1. e4 * 1-0\n\n[Event \"z\"]\n", None).len(),
+            2
+        );
     }
 
     proptest! {
         #[test]
         fn no_text_is_too_strange(text in "[\\[\\]{}();%.$0-9a-hNBRQKOx+#=\" \\n*é-]{0,80}") {
-            for opening in openings(&text, None).0 {
+            for opening in openings(&text, None) {
                 prop_assert!(text.get(opening.place).is_some());
             }
         }

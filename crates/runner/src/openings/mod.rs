@@ -1,6 +1,5 @@
 //! Opening positions from EPD and FEN files, and from PGNs.
 
-mod book_variant;
 mod games;
 mod playable;
 
@@ -13,9 +12,8 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
 use lmrlab_engine::chess_variant::{ChessVariant, names_rook_files};
 use lmrlab_engine::position::Position;
 
-use self::book_variant::{Opening, book_variant};
 pub use self::playable::playable;
-use lmrlab_results::epd::{self, Errors, SHOWN_ERRORS};
+use lmrlab_results::epd::{self, Errors};
 use lmrlab_results::pgn::tokenizer::{Token, Tokens};
 use lmrlab_results::sha256;
 use lmrlab_results::text_file::decoded;
@@ -58,19 +56,13 @@ impl Openings {
         if is_pgn(path, &bytes) {
             let sha256 = sha256::sha256_of_bytes(&bytes);
             let source = Source::new(name.clone(), decoded(&bytes));
-            let (openings, broken_tags) = games::openings(&source.text, max_plies);
-            let broken = |place: Range<usize>| {
-                let warning = Diagnostic::warning("a tag that cannot be read");
-                warning.at(place, "it should be a name, and a value in quotes before a bracket")
-            };
-            let warnings = broken_tags.into_iter().take(SHOWN_ERRORS).map(broken).collect();
             let book = Book {
+                openings: games::openings(&source.text, max_plies),
                 source,
                 sha256,
-                openings,
                 wanted: "a PGN has games with moves",
             };
-            return book.check(asked, warnings);
+            return book.check(asked);
         }
         if max_plies.is_some() {
             let message = format!("`plies` is for openings from a PGN, and `{name}` is none");
@@ -105,7 +97,7 @@ impl Openings {
             source,
             wanted: "it should have one FEN or EPD a line",
         };
-        book.check(asked, Vec::new())
+        book.check(asked)
     }
 
     /// These openings, followed by the new ones among `more`. Two positions are the same when only their counters
@@ -166,6 +158,37 @@ fn without_counters(fen: &str) -> &str {
 /// The openings of a file, their variant, and warnings about them.
 pub type LoadedOpenings = (Openings, ChessVariant, Diagnostics);
 
+/// An opening as its file has it.
+#[derive(Debug)]
+struct Opening {
+    /// The position, or why there is none.
+    position: Result<Position, String>,
+    place: Range<usize>,
+    /// Whether the file calls it one of Chess960: it names the files of rooks, or has the tag `Variant`.
+    is_called_chess960: bool,
+}
+
+impl Opening {
+    fn is_chess960(&self) -> bool {
+        self.is_called_chess960 || self.position.as_ref().is_ok_and(needs_chess960)
+    }
+}
+
+/// Whether castling is possible that standard chess does not have.
+fn needs_chess960(position: &Position) -> bool {
+    ChessVariant::of(position.board()) == ChessVariant::Chess960
+}
+
+/// The position, if it can be played in the variant that is asked for.
+fn fitting(position: Position, asked: Option<ChessVariant>) -> Result<Position, String> {
+    match asked == Some(ChessVariant::Standard) && needs_chess960(&position) {
+        true => {
+            Err("castling from these squares is that of Chess960: leave the variant out, or say `chess960`".to_owned())
+        }
+        false => Ok(position),
+    }
+}
+
 /// A file of openings that is being read.
 struct Book {
     source: Source,
@@ -176,15 +199,11 @@ struct Book {
 }
 
 impl Book {
-    fn check(
-        mut self,
-        asked: Option<ChessVariant>,
-        mut warnings: Vec<Diagnostic>,
-    ) -> Result<LoadedOpenings, Diagnostics> {
+    fn check(mut self, asked: Option<ChessVariant>) -> Result<LoadedOpenings, Diagnostics> {
         let mut errors = Errors::new("this opening cannot be played");
         for opening in &mut self.openings {
             let read = std::mem::replace(&mut opening.position, Err(String::new()));
-            opening.position = read.and_then(playable);
+            opening.position = read.and_then(playable).and_then(|position| fitting(position, asked));
             if let Err(reason) = &opening.position {
                 errors.push(opening.place.clone(), reason.clone());
             }
@@ -192,24 +211,26 @@ impl Book {
         if !errors.is_empty() {
             return Err(errors.finish(self.source, "openings that cannot be played"));
         }
-        let variant = match book_variant(&self.openings, asked, &self.source.text) {
-            Ok(variant) => variant,
-            Err(wrong) => return Err(self.misfits(wrong, asked)),
-        };
+        // Chess960 can be played from every position of standard chess.
+        let variant = asked.unwrap_or(match self.openings.iter().any(Opening::is_chess960) {
+            true => ChessVariant::Chess960,
+            false => ChessVariant::Standard,
+        });
         let positions: Vec<_> = (self.openings.into_iter().filter_map(|opening| opening.position.ok())).collect();
         if positions.is_empty() {
             let error = Diagnostic::error(format!("`{}` has no openings", self.source.name)).help(self.wanted);
             return Err(Diagnostics::new(self.source, vec![error]));
         }
         let distinct = positions.iter().map(Position::key).collect::<HashSet<u64>>();
-        if distinct.len() < positions.len() {
-            warnings.push(Diagnostic::warning(format!(
-                "{} of the {} openings in `{}` repeat an earlier one",
-                positions.len() - distinct.len(),
-                positions.len(),
-                self.source.name
-            )));
-        }
+        let repeated = positions.len() - distinct.len();
+        let warning = || {
+            let count = positions.len();
+            let name = &self.source.name;
+            Diagnostic::warning(format!(
+                "{repeated} of the {count} openings in `{name}` repeat an earlier one"
+            ))
+        };
+        let warnings: Vec<Diagnostic> = (repeated > 0).then(warning).into_iter().collect();
         let book = BookOfRun {
             count: positions.len(),
             sha256: self.sha256,
@@ -222,25 +243,6 @@ impl Book {
             books: Arc::new([book]),
         };
         Ok((openings, variant, Diagnostics::new(self.source, warnings)))
-    }
-
-    /// The errors of a book with two variants, or with another variant than the one that was asked for.
-    fn misfits(self, wrong: Vec<(Range<usize>, String)>, asked: Option<ChessVariant>) -> Diagnostics {
-        let mut errors = Errors::new(match asked {
-            None => "the openings are of two variants",
-            Some(_) => "this opening is of another variant",
-        });
-        for (place, reason) in wrong {
-            errors.push(place, reason);
-        }
-        let mut report = errors.finish(self.source, "openings of that variant");
-        if let Some(last) = report.list.last_mut() {
-            last.help = Some(match asked {
-                None => "the variant `chess960` plays all of them as Chess960".to_owned(),
-                Some(_) => "leave the variant out, or say `chess960`".to_owned(),
-            });
-        }
-        report
     }
 }
 
@@ -317,6 +319,7 @@ mod tests {
             ([INITIAL, X_FEN], None, chess960, x_fen),
             ([INITIAL, SHREDDER], None, chess960, with_counters),
             ([X_FEN, KINGS_PAWN], chess960, chess960, pawn),
+            ([X_FEN, KINGS_PAWN], None, chess960, pawn),
             ([INITIAL, initial], None, chess960, initial),
             ([INITIAL, pawn], standard, standard, KINGS_PAWN),
         ] {
@@ -325,18 +328,8 @@ mod tests {
             assert_eq!(Some(variant), found, "{lines:?}");
             assert_eq!(openings.fen(1).unwrap(), second_fen.trim(), "{lines:?}");
         }
-    }
-
-    #[test]
-    fn openings_of_two_variants_or_of_another_one_are_named_by_their_lines() {
-        let parse = |lines: &[&str], asked| {
-            let source = Source::new("openings.epd", lines.concat());
-            Openings::parse(source, asked).unwrap_err().to_string()
-        };
-        let mixed = parse(&["# a book\n", KINGS_PAWN, INITIAL, X_FEN, KINGS_PAWN], None);
-        let other = parse(&[X_FEN, SHREDDER, NO_RIGHTS, X_FEN, KINGS_PAWN], None);
-        let refused = parse(&[X_FEN, KINGS_PAWN, SHREDDER], Some(ChessVariant::Standard));
-        insta::assert_snapshot!(format!("{mixed}\n\n{other}\n\n{refused}"));
+        let source = Source::new("openings.epd", [X_FEN, KINGS_PAWN, SHREDDER].concat());
+        assert_eq!(Openings::parse(source, standard).unwrap_err().list.len(), 2);
     }
 
     #[test]

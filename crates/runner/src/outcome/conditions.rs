@@ -21,7 +21,9 @@ pub(super) fn sections(run: &Run) -> Result<Vec<Section>, Failure> {
     let mut facts = provenance(manifest);
     if manifest.kind == RunKind::Tuning {
         played.parts.push(Part::Facts(facts));
-        played.parts.push(folded("The file of the run", &manifest.description()));
+        played
+            .parts
+            .push(folded("The file of the run", &manifest.description()));
         return Ok(vec![played]);
     }
     let (description, _) = run.description()?;
@@ -57,7 +59,9 @@ fn provenance(manifest: &Manifest) -> Vec<(String, String)> {
         ("Processor", manifest.cpu().map(str::to_owned)),
     ];
     let facts = facts.into_iter();
-    facts.filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+    facts
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+        .collect()
 }
 
 fn conditions(description: &Description, manifest: &Manifest) -> Vec<(String, String)> {

@@ -77,7 +77,7 @@ pub fn of(run: &Run) -> Result<(Outcome, TournamentProgress), Failure> {
     let progress = &gathered.progress;
     let mut verdict: Vec<String> = run.note().into_iter().collect();
     verdict.extend(sentences::verdict(progress, run.is_running()));
-    verdict.extend(run.comparison()?.sentences());
+    verdict.extend(run.comparison()?);
     let standings = progress.standings();
     let mut sections = vec![sections::standings(&standings, progress)];
     sections.extend(match_lines::section(progress));

@@ -11,7 +11,6 @@ use lmrlab_results::row::Column;
 use lmrlab_results::rows::tournament::{EndingRow, StandingRow};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::value::Value;
-use lmrlab_stats::race::RaceFate;
 use lmrlab_stats::{CONFIDENCE, EloModel, Verdict};
 
 use super::gathered::{Course, Gathered};
@@ -164,11 +163,11 @@ pub(super) fn course(gathered: &Gathered) -> Option<Section> {
             courses.len()
         ),
     };
-    section = section.draw([elo(gathered, &courses, note)]);
+    section = section.draw([elo(&courses, note)]);
     Some(section.draw(gathered.courses.first().and_then(|course| llr(gathered, course))))
 }
 
-fn elo(gathered: &Gathered, courses: &[&Course], note: String) -> Lines {
+fn elo(courses: &[&Course], note: String) -> Lines {
     let has_bands = courses.len() <= 2;
     let longest = courses.iter().map(|course| course.pairs).max().unwrap_or(0);
     // The first estimates are far off.
@@ -178,7 +177,7 @@ fn elo(gathered: &Gathered, courses: &[&Course], note: String) -> Lines {
         let points = course.elo.iter().filter(|(pairs, _)| *pairs > first);
         let known = |known: Known| if has_bands { known } else { Known::exact(known.value) };
         Curve {
-            name: format!("{} against {}{}", course.first, course.second, left(gathered, course)),
+            name: format!("{} against {}", course.first, course.second),
             points: points.map(|(pairs, elo)| (*pairs, known(*elo))).collect(),
             has_band: has_bands,
         }
@@ -201,26 +200,6 @@ fn elo(gathered: &Gathered, courses: &[&Course], note: String) -> Lines {
         },
         ..Lines::default()
     }
-}
-
-/// The engine of the pairing that left the race first: this is why the pairing has fewer pairs than others.
-fn left(gathered: &Gathered, course: &Course) -> String {
-    let progress = &gathered.progress;
-    let Some(race) = &progress.race else {
-        return String::new();
-    };
-    let names = progress.tally.names().iter().enumerate();
-    let left = names
-        .filter(|(_, name)| [&course.first, &course.second].contains(name))
-        .filter_map(|(engine, name)| match race.fate(engine) {
-            RaceFate::Dropped { rounds } => Some((rounds, format!(", until {name} was dropped"))),
-            RaceFate::Accepted { rounds } if race.baseline.is_some() => {
-                Some((rounds, format!(", until {name} was accepted")))
-            }
-            _ => None,
-        });
-    let first = left.min_by_key(|(rounds, _)| *rounds);
-    first.map_or_else(String::new, |(_, text)| text)
 }
 
 /// The test's log-likelihood ratio between its bounds.

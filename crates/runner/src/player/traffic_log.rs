@@ -149,19 +149,4 @@ mod tests {
             assert_eq!((headings(), text().lines().count()), (1, 2));
         }
     }
-
-    #[test]
-    fn what_was_read_does_not_become_a_log() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("book.epd");
-        std::fs::write(&path, "a position").unwrap();
-        lmrlab_diagnostics::inputs::open(&path).unwrap();
-        assert!(
-            TrafficLog::open(&path)
-                .unwrap_err()
-                .to_string()
-                .contains("would overwrite the input")
-        );
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "a position");
-    }
 }

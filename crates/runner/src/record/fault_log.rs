@@ -22,7 +22,9 @@ const MAX_PART: u64 = 1 << 28;
 /// Where the lines of programs are written: faults.log, and the log of all lines if one was asked for.
 #[derive(Debug)]
 pub struct EngineLogs {
-    faults: FaultLog,
+    /// faults.log. It is there from the first fault on.
+    faults: PathBuf,
+    written: Mutex<u64>,
     /// The log of all lines.
     pub traffic: Option<Arc<TrafficLog>>,
 }
@@ -31,7 +33,8 @@ impl EngineLogs {
     /// The logs of a run in this folder.
     pub fn new(folder: &Path, traffic: Option<Arc<TrafficLog>>) -> Self {
         Self {
-            faults: FaultLog::of(folder),
+            faults: folder.join(FAULTS.name()),
+            written: Mutex::new(0),
             traffic,
         }
     }
@@ -41,34 +44,10 @@ impl EngineLogs {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub(crate) fn fault(&self, place: (&str, u64), what: &str, lines: &[String]) -> Result<(), Failure> {
-        match lines.is_empty() {
-            true => Ok(()),
-            false => self.faults.write(place, what, lines),
-        }
-    }
-}
-
-/// The file of a run. It is there from the first fault on.
-#[derive(Debug)]
-pub struct FaultLog {
-    path: PathBuf,
-    written: Mutex<u64>,
-}
-
-impl FaultLog {
-    /// The one in this folder.
-    pub fn of(folder: &Path) -> Self {
-        Self {
-            path: folder.join(FAULTS.name()),
-            written: Mutex::new(0),
-        }
-    }
-
-    fn write(&self, (engine, game): (&str, u64), what: &str, lines: &[String]) -> Result<(), Failure> {
+    pub(crate) fn fault(&self, (engine, game): (&str, u64), what: &str, lines: &[String]) -> Result<(), Failure> {
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        *written += 1;
-        if *written > MOST {
+        *written += u64::from(!lines.is_empty());
+        if lines.is_empty() || *written > MOST {
             return Ok(());
         }
         let mut text = format!("game {game}: `{engine}` {what}\n");
@@ -99,14 +78,14 @@ impl FaultLog {
     }
 
     fn append(&self, text: &[u8]) -> Result<(), Failure> {
-        if self.path.exists() {
-            refuse_no_file(&self.path)?;
+        if self.faults.exists() {
+            refuse_no_file(&self.faults)?;
         }
-        let file = OpenOptions::new().append(true).create(true).open(&self.path);
+        let file = OpenOptions::new().append(true).create(true).open(&self.faults);
         let written = file.and_then(|mut file| file.write_all(text));
         written.map_err(|error| match error.kind() {
-            ErrorKind::NotFound => gone(&self.path),
-            _ => Failure::write(&self.path, &error),
+            ErrorKind::NotFound => gone(&self.faults),
+            _ => Failure::write(&self.faults, &error),
         })
     }
 }

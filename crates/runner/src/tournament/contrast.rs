@@ -3,8 +3,6 @@
 //! A match between two policies is a verdict on their reductions only when nothing else differs. Anything else that
 //! differs is a confounder, and the summary names it.
 
-use std::fmt;
-
 use lmrlab_engine::preset::QuietOrdering;
 use lmrlab_engine::search_parameters::SearchParameters;
 use lmrlab_policy::history::{History, HistoryModel};
@@ -26,47 +24,25 @@ const ORDERING_PARAMETERS: [&str; 5] = [
     "losing_captures_last",
 ];
 
-/// What differs between two engines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Contrast {
-    /// Which moves are reduced, and by how much.
-    pub reductions: bool,
-    /// How a reduced move is searched again. An engine that never reduces has no way to differ.
-    pub research: bool,
-    /// In which order moves are searched.
-    pub ordering: bool,
-    /// The rest of the search, without its ordering.
-    pub search: bool,
-}
-
-impl Contrast {
-    /// What differs between these two.
-    pub fn of(one: &OwnEngine, other: &OwnEngine) -> Self {
-        let reduces = !one.policy.never_reduces() && !other.policy.never_reduces();
-        Self {
-            reductions: !one.policy.reduces_like(&other.policy),
-            research: reduces && !one.policy.searches_again_like(&other.policy),
-            ordering: orders(one) != orders(other) || (reduces && updates_ordering(one) != updates_ordering(other)),
-            search: without_ordering(one.preset.parameters) != without_ordering(other.preset.parameters),
-        }
-    }
-}
-
-impl fmt::Display for Contrast {
-    /// The differences as a list: `reductions, re-search`; `nothing` when there are none.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = [
-            (self.reductions, "reductions"),
-            (self.research, "re-search"),
-            (self.ordering, "ordering"),
-            (self.search, "search around them"),
-        ];
-        let differing: Vec<&str> = all
-            .into_iter()
-            .filter_map(|(differs, what)| differs.then_some(what))
-            .collect();
-        f.write_str(if differing.is_empty() { "nothing" } else { "" })?;
-        f.write_str(&differing.join(", "))
+/// What differs between two engines, as a list. An engine that never reduces has no way to search a reduced move again.
+fn contrast(one: &OwnEngine, other: &OwnEngine) -> String {
+    let reduces = !one.policy.never_reduces() && !other.policy.never_reduces();
+    let orders_differently =
+        orders(one) != orders(other) || (reduces && updates_ordering(one) != updates_ordering(other));
+    let searches_like = without_ordering(one.preset.parameters) == without_ordering(other.preset.parameters);
+    let all = [
+        (!one.policy.reduces_like(&other.policy), "reductions"),
+        (reduces && !one.policy.searches_again_like(&other.policy), "re-search"),
+        (orders_differently, "ordering"),
+        (!searches_like, "search around them"),
+    ];
+    let differing: Vec<&str> = all
+        .into_iter()
+        .filter_map(|(differs, what)| differs.then_some(what))
+        .collect();
+    match differing.is_empty() {
+        true => "nothing".to_owned(),
+        false => differing.join(", "),
     }
 }
 
@@ -78,39 +54,23 @@ pub fn sides(engines: &[Entrant]) -> Vec<NamedEngine<'_>> {
     sides.collect()
 }
 
-/// What a tournament compares.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct EngineComparison {
-    /// What differs between the two sides of a match; `None` with more than two engines, or when a program takes part.
-    pub contrast: Option<Contrast>,
-    /// What differs between engines beside their reductions and has a part in their results, as sentences without a full
-    /// stop. Empty when the results depend on the reductions alone.
-    pub confounders: Vec<String>,
+/// What differs between engines beside their reductions and has a part in their results, as sentences without a full stop.
+/// Empty when the results depend on the reductions alone.
+pub fn confounders(sides: &[NamedEngine<'_>]) -> Vec<String> {
+    let fields = [ordering(sides), updates(sides)].into_iter().flatten();
+    fields.chain(sides.iter().filter_map(silent_facts)).collect()
 }
 
-impl EngineComparison {
-    /// What a tournament of `engines` engines compares. `sides` are the project's own engines among them.
-    pub fn of(sides: &[NamedEngine<'_>], engines: usize) -> Self {
-        let fields = [ordering(sides), updates(sides)].into_iter().flatten();
-        Self {
-            contrast: match sides {
-                [(_, one), (_, other)] if engines == 2 => Some(Contrast::of(one, other)),
-                _ => None,
-            },
-            confounders: fields.chain(sides.iter().filter_map(silent_facts)).collect(),
-        }
-    }
-
-    /// What differs, and what makes the result no verdict on reductions alone.
-    pub fn sentences(&self) -> Vec<String> {
-        let contrast = self
-            .contrast
-            .iter()
-            .map(|contrast| format!("The sides differ in: {contrast}."));
-        contrast
-            .chain(self.confounders.iter().map(|sentence| format!("Note: {sentence}.")))
-            .collect()
-    }
+/// What a tournament of `engines` engines compares, and what makes the result no verdict on reductions alone. `sides` are the
+/// project's own engines among them.
+pub fn sentences(sides: &[NamedEngine<'_>], engines: usize) -> Vec<String> {
+    let contrast = match sides {
+        [(_, one), (_, other)] if engines == 2 => Some(format!("The sides differ in: {}.", contrast(one, other))),
+        _ => None,
+    };
+    let confounders = confounders(sides).into_iter();
+    let notes = confounders.map(|sentence| format!("Note: {sentence}."));
+    contrast.into_iter().chain(notes).collect()
 }
 
 /// How an engine orders its moves.
@@ -130,16 +90,13 @@ fn orders(engine: &OwnEngine) -> Ordering {
 }
 
 /// The parameters with the default ordering.
-fn without_ordering(parameters: SearchParameters) -> SearchParameters {
-    let standard = SearchParameters::default();
-    SearchParameters {
-        killers: standard.killers,
-        history: standard.history,
-        continuation_history: standard.continuation_history,
-        capture_history: standard.capture_history,
-        losing_captures_last: standard.losing_captures_last,
-        ..parameters
+fn without_ordering(mut parameters: SearchParameters) -> SearchParameters {
+    for name in ORDERING_PARAMETERS {
+        let standard = SearchParameters::default().get(name);
+        // A value of the parameters themselves is within their bounds.
+        let _ = standard.map(|value| parameters.set(name, value));
     }
+    parameters
 }
 
 /// Whether the re-searches of an engine update the histories that order its moves.
@@ -272,9 +229,7 @@ mod tests {
     }
 
     fn said(one: &OwnEngine, other: &OwnEngine) -> String {
-        EngineComparison::of(&[("one", one), ("other", other)], 2)
-            .sentences()
-            .join("\n")
+        sentences(&[("one", one), ("other", other)], 2).join("\n")
     }
 
     const OWN: Option<QuietOrdering> = Some(QuietOrdering::Own);
@@ -322,17 +277,14 @@ mod tests {
         let engines = ["none", "mediocre-2007", "madchess-2.0", "glaurung-2.2"];
         let engines = engines.map(|policy| (policy, engine(policy, "standard", OWN)));
         let sides: Vec<NamedEngine<'_>> = engines.iter().map(|(name, engine)| (*name, engine)).collect();
-        let comparison = EngineComparison::of(&sides, 4);
-        assert_eq!(comparison.contrast, None);
-        let [sentence] = &comparison.confounders[..] else {
-            panic!("{comparison:?}")
-        };
+        let said = sentences(&sides, 4);
+        let [sentence] = &said[..] else { panic!("{said:?}") };
         assert!(
             sentence.contains(": none, mediocre-2007 as the preset `standard` does; madchess-2.0 by"),
             "{sentence}"
         );
         // A program is no side.
-        assert_eq!(EngineComparison::of(&sides[..2], 3).contrast, None);
+        assert!(!sentences(&sides[..2], 3).concat().contains("The sides differ"));
         let many: Vec<String> = (1..=8).map(|number| format!("e{number}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert_eq!(listed(&many), "e1, e2, e3, e4, e5, e6 and 2 more");

@@ -282,17 +282,6 @@ impl Description {
         self.engines.iter().any(EngineDescription::ponders)
     }
 
-    /// Whether all engines that ponder have a clock; otherwise reports in the description's `document` which has none.
-    pub fn check_pondering(&self, document: &Document) -> bool {
-        let common = self.conditions.terms;
-        // All are reported.
-        let wrong = self
-            .engines
-            .iter()
-            .filter(|engine| !engine.check_pondering(common, document));
-        wrong.count() == 0
-    }
-
     /// Whether every engine plays the same on every machine and at every load.
     pub fn is_deterministic(&self) -> bool {
         (0..self.engines.len()).all(|engine| self.terms_of(engine).limit.is_deterministic())
@@ -341,19 +330,6 @@ impl EngineDescription {
     /// Whether it is a program that thinks on the opponent's time.
     pub fn ponders(&self) -> bool {
         matches!(&self.kind, EngineKind::External { engine, .. } if engine.ponder)
-    }
-
-    /// Whether it has a clock if it ponders; otherwise reports in its `document` that it has none.
-    pub fn check_pondering(&self, common: Terms, document: &Document) -> bool {
-        let right = !self.ponders() || self.terms(common).limit.clock().is_some();
-        if !right {
-            document.report(
-                Diagnostic::error("an engine that ponders needs a clock")
-                    .at(self.place.clone(), "this one has none")
-                    .help("give it a time for the game, as in `tc = \"10+0.1\"`, or leave out `ponder`"),
-            );
-        }
-        right
     }
 
     /// What it may spend, when these are the terms of the tournament.

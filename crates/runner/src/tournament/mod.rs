@@ -20,7 +20,6 @@ use lmrlab_diagnostics::{Diagnostics, Document, Files, Source, built_in};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::position::Position;
 
-use self::contrast::EngineComparison;
 use self::defaults::{SPRT_PAIRS, all_threads, usual_threads};
 use self::description::{Description, EngineKind, Pairings};
 use self::entrant::{Entrant, EntrantEngine};
@@ -32,7 +31,6 @@ use crate::game::limit::{Limit, TimeControl};
 use crate::game::tablebases::Tablebases;
 use crate::openings::Openings;
 use crate::player::uci::HostedPolicy;
-use crate::player::uci::external::ExternalEngine;
 use crate::processors;
 use crate::sprt_text::{self, USUAL_DRAWS};
 use lmrlab_diagnostics::failure::{Failure, warning};
@@ -142,8 +140,7 @@ impl Tournament {
     ) -> Option<Self> {
         let openings = resolver.openings(&mut description.conditions);
         let tablebases = resolver.tablebases(&mut description.conditions);
-        let can_ponder = description.check_pondering(resolver.document);
-        let mut engines = engines.filter(|_| can_ponder)?;
+        let mut engines = engines?;
         for engine in &mut engines {
             engine.set_variant(description.conditions.played_variant());
         }
@@ -274,9 +271,9 @@ impl Tournament {
         test.into_iter().chain(few_nodes).collect()
     }
 
-    /// What it compares.
-    pub fn comparison(&self) -> EngineComparison {
-        EngineComparison::of(&contrast::sides(&self.engines), self.engines.len())
+    /// What differs between its engines beside their reductions.
+    pub fn confounders(&self) -> Vec<String> {
+        contrast::confounders(&contrast::sides(&self.engines))
     }
 
     /// A warning about more games at the same time than the machine can give full time to.
@@ -325,18 +322,13 @@ impl Tournament {
 
     /// A warning about a program that plays both its own scheme and a policy, when its speed counts.
     fn hosting_warning(&self) -> Option<String> {
-        let hosted = self.engines.iter().find(|engine| {
-            let others = || {
-                self.engines
-                    .iter()
-                    .filter_map(|other| Some((other, other.external_engine()?)))
-            };
-            let is_own = |other: &Entrant, program: &ExternalEngine| {
-                other.hosted_policy().is_none()
-                    && (engine.external_engine()).is_some_and(|hosted| hosted.program == program.program)
-            };
-            engine.hosted_policy().is_some() && others().any(|(other, program)| is_own(other, program))
-        });
+        let program = |engine: &Entrant| engine.external_engine().map(|engine| engine.program.clone());
+        let plays_own = |hosted: &Entrant| {
+            let mut others = self.engines.iter();
+            others.any(|other| other.hosted_policy().is_none() && program(other) == program(hosted))
+        };
+        let mut engines = self.engines.iter();
+        let hosted = engines.find(|engine| engine.hosted_policy().is_some() && plays_own(engine));
         hosted.filter(|_| !self.is_deterministic()).map(|engine| {
             format!(
                 "`{}` reads its policy while it plays, which costs speed; its own scheme is compiled. Under a time limit that is a part \

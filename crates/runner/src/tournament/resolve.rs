@@ -13,6 +13,7 @@ use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 use super::description::{Conditions, Description, EngineDescription, EngineKind, OWN_SCHEME};
 use super::entrant::{Entrant, EntrantEngine, OwnEngine};
 use super::settings::check_name;
+use crate::game::limit::Terms;
 use crate::game::tablebases::Tablebases;
 use crate::openings::Openings;
 use crate::player::uci::external::ExternalEngine;
@@ -168,7 +169,10 @@ impl<'r> Resolver<'r> {
     /// All engines of a description; `None` when one of them cannot play. Engines without a `name` that play the same
     /// policy in different presets have the preset in their names.
     pub fn engines(&mut self, description: &Description) -> Option<Vec<Entrant>> {
-        let engines: Vec<_> = (description.engines.iter()).map(|engine| self.engine(engine)).collect();
+        let terms = description.conditions.terms;
+        let engines: Vec<_> = (description.engines.iter())
+            .map(|engine| self.engine(engine, terms))
+            .collect();
         let mut engines: Vec<Entrant> = engines.into_iter().collect::<Option<_>>()?;
         let before = engines.clone();
         for (engine, description) in engines.iter_mut().zip(&description.engines) {
@@ -187,8 +191,16 @@ impl<'r> Resolver<'r> {
         Some(engines)
     }
 
-    /// An engine that can play.
-    pub fn engine(&mut self, description: &EngineDescription) -> Option<Entrant> {
+    /// An engine that can play under these terms, unless it has its own.
+    pub fn engine(&mut self, description: &EngineDescription, common: Terms) -> Option<Entrant> {
+        if description.ponders() && description.terms(common).limit.clock().is_none() {
+            self.document.report(
+                Diagnostic::error("an engine that ponders needs a clock")
+                    .at(description.place.clone(), "this one has none")
+                    .help("give it a time for the game, as in `tc = \"10+0.1\"`, or leave out `ponder`"),
+            );
+            return None;
+        }
         let (name, engine) = match &description.kind {
             EngineKind::Own {
                 preset,

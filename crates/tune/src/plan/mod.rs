@@ -222,11 +222,10 @@ pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOn
     let engine = (engine.zip(deadlines)).and_then(|(engine, deadlines)| keys::engine(engine, deadlines));
     let ponders = engine.as_ref().is_some_and(EngineDescription::ponders);
     let start = engine.and_then(|engine| {
-        let terms = conditions.as_ref().map(|conditions| conditions.terms);
-        if terms.is_some_and(|terms| !engine.check_pondering(terms, resolver.document)) {
-            return None;
-        }
-        let mut start = resolver.engine(&engine)?;
+        let terms = conditions
+            .as_ref()
+            .map_or(Conditions::default().terms, |found| found.terms);
+        let mut start = resolver.engine(&engine, terms)?;
         start.set_variant((conditions.as_ref()).map_or_else(ChessVariant::default, Conditions::played_variant));
         Some(start)
     });

@@ -22,7 +22,7 @@ use lmrlab_runner::tournament::settings;
 
 use self::translation::{Becomes, Given, Translation, Word, about};
 use self::words::WORDS;
-use super::{Call, Command, help, match_};
+use super::{Command, help, match_};
 use crate::frame::{Frame, Options, print_err};
 use crate::invocation::working_folder;
 
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
 fn parsed(command: &[String]) -> Result<(Box<match_::Arguments>, Frame), Failure> {
     let words = ["lmrlab", "match"].into_iter();
     match help::parsed(words.chain(command.iter().map(String::as_str))) {
-        Ok((Call::User(Command::Match(arguments)), frame)) => Ok((arguments, frame)),
+        Ok((Command::Match(arguments), frame)) => Ok((arguments, frame)),
         Ok(_) => Err(Failure::input("it is no match", "")),
         Err(error) => {
             let text = error.to_string();

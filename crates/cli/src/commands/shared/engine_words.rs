@@ -198,12 +198,7 @@ pub(crate) fn searching(
     let document = line.document(Vec::new());
     let terms = Terms::new(Limit::of_nodes(1));
     let mut resolver = Resolver::new(&document, working, Files::on_disk());
-    let found: Vec<Option<Entrant>> = (engines.iter())
-        .map(|engine| match engine.check_pondering(terms, &document) {
-            true => resolver.engine(engine),
-            false => None,
-        })
-        .collect();
+    let found: Vec<Option<Entrant>> = (engines.iter()).map(|engine| resolver.engine(engine, terms)).collect();
     resolver.finish(found.into_iter().collect())
 }
 

@@ -9,7 +9,7 @@ use lmrlab_runner::parts::executor::Machines;
 use crate::advice::{of_interrupted, with_resume};
 use crate::frame::output_files::refuse_unwritable;
 use crate::frame::pages::Fresh;
-use crate::frame::{Frame, Options, Work, listen, pages, print_err, print_note, print_warnings};
+use crate::frame::{Frame, Options, Work, listen, pages, print_note, print_warnings};
 use crate::progress;
 use crate::trust;
 use lmrlab_diagnostics::failure::{Failure, warning};
@@ -25,7 +25,6 @@ use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::outcome;
 use lmrlab_runner::outcome::sentences::ending;
 use lmrlab_runner::player::traffic_log::TrafficLog;
-use lmrlab_runner::player::uci::guard::Guard;
 use lmrlab_runner::record::progress::{Ended, TournamentProgress};
 use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::{Recorded, Recorder};
@@ -74,20 +73,20 @@ impl Playing {
             &frame.options,
             "name another file, or overwrite it with --force",
         )?;
-        let (interrupt, guard) = self.begin()?;
+        let interrupt = self.begin()?;
         trust::record(&self.tournament.engines, None);
         self.try_engines(&interrupt)?;
         let progress = TournamentProgress::of(&self.tournament);
         let recorded = Recorded::of(&self.tournament, &manifest);
         let recorder = Recorder::create(folder, progress, recorded, &manifest)?;
-        self.conduct((recorder, &manifest), guard, &interrupt, frame)
+        self.conduct((recorder, &manifest), &interrupt, frame)
     }
 
     /// Resumes the tournament where an earlier run ended. The manifest may have more openings than the one in the folder.
     pub(crate) fn resume(mut self, manifest: &Manifest, frame: &Frame) -> Result<(), Failure> {
         let folder = ResultsFolder::existing(&self.out)?;
         self.check_log(&folder, &frame.options, "name another file")?;
-        let (interrupt, guard) = self.begin()?;
+        let interrupt = self.begin()?;
         self.try_engines(&interrupt)?;
         let progress = TournamentProgress::of(&self.tournament);
         let recorded = Recorded::of(&self.tournament, manifest);
@@ -96,18 +95,14 @@ impl Playing {
         if Manifest::load(&self.out)?.to_toml() != manifest.to_toml() {
             replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
         }
-        self.conduct((recorder, manifest), guard, &interrupt, frame)
+        self.conduct((recorder, manifest), &interrupt, frame)
     }
 
     /// Checks the memory, prints the warnings, and prepares for signals.
-    fn begin(&mut self) -> Result<(Arc<Interrupt>, Option<Guard>), Failure> {
+    fn begin(&mut self) -> Result<Arc<Interrupt>, Failure> {
         self.machines.check(self.tournament.arena().tables())?;
         self.warn();
-        let interrupt = listen(Work::Pairs)?;
-        Ok((
-            interrupt,
-            guard_engines(self.has_programs() || self.machines.are_elsewhere()),
-        ))
+        listen(Work::Pairs)
     }
 
     /// Starts each program once, before anything is written, and prints warnings about its options.
@@ -121,7 +116,6 @@ impl Playing {
     fn conduct(
         &mut self,
         (mut recorder, manifest): (Recorder<TournamentProgress>, &Manifest),
-        guard: Option<Guard>,
         interrupt: &Interrupt,
         frame: &Frame,
     ) -> Result<(), Failure> {
@@ -139,7 +133,6 @@ impl Playing {
             interrupt,
             &mut *observer,
         );
-        guard.into_iter().for_each(Guard::end);
         // After a failure, the recorded pairs still get their standings.
         let progress = recorder.finish();
         // A folder that was removed during the run gets no page.
@@ -217,7 +210,7 @@ impl Playing {
         let confounders = if self.takes_apart {
             Vec::new()
         } else {
-            self.tournament.comparison().confounders
+            self.tournament.confounders()
         };
         let messages = self.tournament.warnings().into_iter().chain(confounders);
         self.warnings.extend(messages.map(warning));
@@ -254,20 +247,6 @@ pub(crate) fn suggest_resume(out: &Path, force: bool) -> Result<(), Failure> {
         ),
         of_interrupted(out),
     ))
-}
-
-/// If programs take part, starts a process that ends them if this one is killed.
-pub(crate) fn guard_engines(external: bool) -> Option<Guard> {
-    if !external {
-        return None;
-    }
-    Guard::start()
-        .inspect_err(|error| {
-            print_err(&format!(
-                "warning: programs may outlive this run if it is killed: no guard could be started: {error}"
-            ));
-        })
-        .ok()
 }
 
 /// The result of a command that may have been interrupted: an interrupted command must not end as a complete one.

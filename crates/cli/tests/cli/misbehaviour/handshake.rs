@@ -139,38 +139,3 @@ fn options_after_thousands_of_others_are_known() {
         assert!(heard.contains(sent), "{sent}");
     }
 }
-
-/// The limit on open files is the runner's, so no engine has lost.
-#[test]
-fn a_runner_without_files_ends_the_run_and_records_nothing() {
-    let scratch = Scratch::new();
-    let lmrlab = env!("CARGO_BIN_EXE_lmrlab");
-    let engine = misbehaving_engine();
-    // Where the limit bites depends on how many files are open at which time; none may score a game.
-    let mut not_started = 0;
-    for files in 10..=16 {
-        let script = format!(
-            "ulimit -n {files}; '{lmrlab}' match none 'cmd={engine} args=behave name=e' --pairs 1 --out run{files} --quiet --nodes 10 \
-             --maxmoves 2 --hash 1 --threads 1"
-        );
-        let mut command = std::process::Command::new("sh");
-        let output = command
-            .args(["-c", &script])
-            .current_dir(scratch.path(""))
-            .output()
-            .unwrap();
-        let games = fs::read_to_string(scratch.path(&format!("run{files}/games.csv"))).unwrap_or_default();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!games.contains("Too many open files"), "{files}: {games}");
-        assert!(
-            output.status.success() || said.contains("Too many open files"),
-            "{files}: {said}"
-        );
-        if said.contains("could not be started") {
-            // Nothing is wrong with the input, whenever it happens.
-            assert_eq!(output.status.code(), Some(1), "{files}: {said}");
-            not_started += 1;
-        }
-    }
-    assert!(not_started > 0);
-}

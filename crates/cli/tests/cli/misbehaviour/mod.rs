@@ -4,8 +4,8 @@
 #![cfg(target_os = "linux")]
 
 mod faults;
-mod guard;
 mod handshake;
+mod killed_runs;
 mod logs;
 mod pondering;
 mod processes;

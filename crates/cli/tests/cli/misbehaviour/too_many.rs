@@ -20,27 +20,23 @@ fn play(scratch: &Scratch, words: &str, out: &str, more: &str) -> (Option<i32>, 
 #[test]
 fn a_run_stops_after_faults_in_a_row_and_goes_on() {
     let scratch = Scratch::new();
-    for (threads, out) in [("1", "one"), ("7", "seven")] {
-        let more = format!("--pairs 20 --threads {threads}");
-        let (status, said, complaint) = play(&scratch, "null-move --search 1", out, &more);
-        assert_eq!((status, &*said), (Some(1), ""), "{complaint}");
-        for part in [
-            "`bad` has lost 5 games in a row by crashes, stalls or illegal moves; in game 5 it sent `bestmove` with `0000`",
-            &format!("resume with `lmrlab resume {out}`"),
-        ] {
-            assert!(complaint.contains(part), "{complaint}");
-        }
-        assert_eq!(scratch.journal(&format!("{out}/games.csv")).len(), 6);
-        assert!(!scratch.path(&format!("{out}/waiting.csv")).exists());
+    let (status, said, complaint) = play(&scratch, "null-move --search 1", "one", "--pairs 20 --threads 7");
+    assert_eq!((status, &*said), (Some(1), ""), "{complaint}");
+    for part in [
+        "`bad` has lost 5 games in a row by crashes, stalls or illegal moves; in game 5 it sent `bestmove` with `0000`",
+        "resume with `lmrlab resume one`",
+    ] {
+        assert!(complaint.contains(part), "{complaint}");
     }
-    assert_eq!(scratch.read("one/games.csv"), scratch.read("seven/games.csv"));
+    assert_eq!(scratch.journal("one/games.csv").len(), 6);
+    assert!(!scratch.path("one/waiting.csv").exists());
     // Five more.
     let (_, complaint) = scratch.ends(1, "resume one --quiet");
     assert!(complaint.contains("has lost 10 games in a row"), "{complaint}");
     assert_eq!(scratch.journal("one/games.csv").len(), 10);
     // To the end, which is the same as if nothing had stopped it.
     scratch.done("resume one --quiet --faults-allowed inf");
-    let whole = "--pairs 20 --threads 3 --faults-allowed inf";
+    let whole = "--pairs 20 --threads 1 --faults-allowed inf";
     assert_eq!(play(&scratch, "null-move --search 1", "whole", whole).0, Some(0));
     assert_eq!(scratch.read("one/games.csv"), scratch.read("whole/games.csv"));
     for (folder, allowed) in [("whole", "\"inf\""), ("one", "5")] {
@@ -77,18 +73,15 @@ fn the_number_in_a_row_can_be_chosen() {
 #[test]
 fn a_test_does_not_end_on_faults() {
     let scratch = Scratch::new();
-    for (threads, out) in [("1", "one"), ("5", "five")] {
-        let more = format!("--sprt 0,100 --pairs 40 --faults-allowed inf --threads {threads}");
-        let (status, said, complaint) = play(&scratch, "null-move --search 1", out, &more);
-        assert_eq!(status, Some(0), "{complaint}");
-        assert!(
-            said.contains("- no verdict: 100% of the games were ended by faults of `bad`"),
-            "{said}"
-        );
-        assert!(!said.contains("accepted") && !said.contains("Test  |"), "{said}");
-        assert_eq!(scratch.journal(&format!("{out}/games.csv")).len(), 80, "to its limit");
-    }
-    assert_eq!(scratch.read("one/games.csv"), scratch.read("five/games.csv"));
+    let more = "--sprt 0,100 --pairs 40 --faults-allowed inf --threads 5";
+    let (status, said, complaint) = play(&scratch, "null-move --search 1", "one", more);
+    assert_eq!(status, Some(0), "{complaint}");
+    assert!(
+        said.contains("- no verdict: 100% of the games were ended by faults of `bad`"),
+        "{said}"
+    );
+    assert!(!said.contains("accepted") && !said.contains("Test  |"), "{said}");
+    assert_eq!(scratch.journal("one/games.csv").len(), 80, "to its limit");
     let shown = scratch.done("show one");
     assert!(shown.contains("no verdict: 100% of the games"), "{shown}");
     let json: serde_json::Value = serde_json::from_str(&scratch.done("show one --json")).unwrap();
@@ -125,25 +118,23 @@ fn a_race_does_not_decide_on_faults() {
         .replace("pairs = 1", "pairs = 400\nfaults_allowed = \"inf\"")
         + "[race]\ngoal = \"best\"\nelo = 50.0\n";
     scratch.write("race.toml", &text);
-    for (threads, out) in [("1", "one"), ("6", "six")] {
-        let said = scratch.done(&["run", "race.toml", "--quiet", "--threads", threads, "--out", out]);
-        assert!(
-            said.contains("There is no verdict: 100% of the games of `bad` were ended by its faults."),
-            "{said}"
-        );
-        assert!(said.contains("The race was stopped after "), "{said}");
-        assert!(!said.contains("dropped") && !said.contains("is the best"), "{said}");
-    }
-    assert_eq!(scratch.read("one/games.csv"), scratch.read("six/games.csv"));
-    let json: serde_json::Value = serde_json::from_str(&scratch.done("show one --json")).unwrap();
+    let said = scratch.done("run race.toml --quiet --threads 6 --out out");
+    assert!(
+        said.contains("There is no verdict: 100% of the games of `bad` were ended by its faults."),
+        "{said}"
+    );
+    assert!(said.contains("The race was stopped after "), "{said}");
+    assert!(!said.contains("dropped") && !said.contains("is the best"), "{said}");
+    let games = scratch.read("out/games.csv");
+    let json: serde_json::Value = serde_json::from_str(&scratch.done("show out --json")).unwrap();
     assert_eq!(json["ended"], "race_stopped");
     assert_eq!(
         json["no_verdict"],
         "100% of the games of `bad` were ended by its faults"
     );
-    let resumed = scratch.done("resume one --quiet");
+    let resumed = scratch.done("resume out --quiet");
     assert!(resumed.contains("The race was stopped after "), "{resumed}");
-    assert_eq!(scratch.read("one/games.csv"), scratch.read("six/games.csv"));
+    assert_eq!(scratch.read("out/games.csv"), games);
 }
 
 #[test]

@@ -8,9 +8,12 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_results::text_file::open_file;
 
-use super::material::{self, MEN, Material};
 use lmrlab_diagnostics::failure::complaint;
 
+/// The fewest and the most men that a table can have, with the kings.
+pub const MEN: [u32; 2] = [3, 7];
+/// How many tables are published for each number of men in [`MEN`].
+const PUBLISHED: [usize; 5] = [5, 30, 110, 365, 1001];
 /// The file extension of win-draw-loss tables.
 const ENDING: &str = "rtbw";
 /// The file extensions of all tables that the reader opens. It prints a line for every truncated one, even if no game
@@ -22,11 +25,21 @@ const MAGIC: [u8; 4] = 0x5d23_e871_u32.to_le_bytes();
 /// download.
 const BLOCK: u64 = 64;
 const CHECKSUM: u64 = 16;
-const MOST_NAMES: usize = 8;
 
-/// The win-draw-loss tables in some folders.
+/// The names of the win-draw-loss tables in some folders, such as `KRPvKR`.
 #[derive(Debug)]
-pub(super) struct TableFiles(BTreeSet<Material>);
+pub(super) struct TableFiles(BTreeSet<String>);
+
+/// The men in a table of this name; `None` for the name of another file.
+fn men(name: &str) -> Option<u32> {
+    let (one, other) = name.split_once('v')?;
+    let is_side = |side: &str| {
+        side.strip_prefix('K')
+            .is_some_and(|men| men.chars().all(|man| "QRBNP".contains(man)))
+    };
+    let men = name.len() as u32 - 1;
+    (is_side(one) && is_side(other) && (MEN[0]..=MEN[1]).contains(&men)).then_some(men)
+}
 
 impl TableFiles {
     /// The tables in these folders.
@@ -34,7 +47,6 @@ impl TableFiles {
     /// # Errors
     /// When a folder cannot be read, has no tables, or has a file that is no table.
     pub(super) fn find(folders: &[PathBuf]) -> Result<Self, Diagnostics> {
-        let names: Vec<Material> = (MEN[0]..=MEN[1]).flat_map(material::all).collect();
         let mut found = BTreeSet::new();
         let mut wrong = Vec::new();
         for folder in folders {
@@ -48,20 +60,17 @@ impl TableFiles {
             let mut has_tables = false;
             for entry in entries {
                 let path = entry.map_err(|error| unusable(error.to_string()))?.path();
-                let (Some(name), Some(ending)) = (path.file_stem(), path.extension()) else {
+                let Some((name, ending)) = path.file_name().and_then(|file| file.to_str()?.split_once('.')) else {
                     continue;
                 };
-                let Some(name) = names.iter().find(|known| name == known.as_str()) else {
-                    continue;
-                };
-                if !ENDINGS.iter().any(|known| ending == *known) {
+                if men(name).is_none() || !ENDINGS.contains(&ending) {
                     continue;
                 }
                 let is_wdl = ending == ENDING;
                 has_tables |= is_wdl;
                 wrong.extend(look_at(&path, is_wdl).err().map(|what| (path.clone(), what)));
                 if is_wdl {
-                    found.insert(name.clone());
+                    found.insert(name.to_owned());
                 }
             }
             if !has_tables {
@@ -70,8 +79,8 @@ impl TableFiles {
         }
         match &wrong[..] {
             [] => Ok(Self(found)),
-            [(path, what), more @ ..] => Err(complaint(
-                format!("the tablebase `{}` {what}{}", path.display(), and_more(more.len())),
+            [(path, what), ..] => Err(complaint(
+                format!("the tablebase `{}` {what}", path.display()),
                 "download it again; `md5sum` compares it with the published sums",
             )),
         }
@@ -83,26 +92,21 @@ impl TableFiles {
     /// # Errors
     /// When some of them are not there.
     pub(super) fn complete_to(&self, wanted: Option<u32>, folders: &[PathBuf]) -> Result<u32, Diagnostics> {
-        let men = |name: &Material| name.len() as u32 - 1;
-        let largest = self.0.iter().map(men).max().unwrap_or(MEN[0]);
+        let count = |wanted| self.0.iter().filter(|name| men(name) == Some(wanted)).count();
+        let largest = self.0.iter().filter_map(|name| men(name)).max().unwrap_or(MEN[0]);
         let pieces = wanted.unwrap_or(largest);
-        let all: Vec<Material> = (MEN[0]..=pieces).flat_map(material::all).collect();
-        let missing: Vec<&Material> = all.iter().filter(|name| !self.0.contains(*name)).collect();
-        let Some(fewest) = missing.iter().map(|name| men(name)).min() else {
+        let missing: Vec<(u32, usize)> = (MEN[0]..=pieces)
+            .zip(PUBLISHED)
+            .map(|(men, all)| (men, all.saturating_sub(count(men))))
+            .collect();
+        let Some((fewest, _)) = missing.iter().find(|(_, missing)| *missing > 0) else {
             return Ok(pieces);
         };
-        let listed: Vec<String> = missing
-            .iter()
-            .take(MOST_NAMES)
-            .map(|name| format!("{name}.{ENDING}"))
-            .collect();
         let message = format!(
-            "{} of the {} tables of up to {pieces} men are not in {}: {}{}",
-            missing.len(),
-            all.len(),
+            "{} of the {} tables of up to {pieces} men are not in {}",
+            missing.iter().map(|(_, missing)| missing).sum::<usize>(),
+            PUBLISHED.iter().take(missing.len()).sum::<usize>(),
             shown(folders),
-            listed.join(", "),
-            and_more(missing.len() - listed.len()),
         );
         let advice = match fewest - 1 {
             complete if complete >= MEN[0] => format!(
@@ -118,13 +122,6 @@ impl TableFiles {
 pub(super) fn shown(folders: &[PathBuf]) -> String {
     let folders: Vec<String> = folders.iter().map(|folder| format!("`{}`", folder.display())).collect();
     folders.join(" and ")
-}
-
-fn and_more(count: usize) -> String {
-    match count {
-        0 => String::new(),
-        _ => format!(", and {count} more"),
-    }
 }
 
 /// What is wrong with a file at first sight: the rest of a sentence.

@@ -4,7 +4,6 @@
 //! value in the table that of the game. Win-draw-loss tables (`.rtbw`) are enough for that.
 
 mod files;
-mod material;
 mod reader;
 
 use std::path::{Path, PathBuf};
@@ -14,8 +13,8 @@ use cozy_chess::Color;
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_engine::position::Position;
 
+pub use self::files::MEN;
 use self::files::{TableFiles, shown};
-pub use self::material::MEN;
 use self::reader::{Reader, Value};
 use lmrlab_diagnostics::failure::complaint;
 use lmrlab_results::game_end::{GameResult, Termination};

@@ -19,7 +19,7 @@ use crate::conduct::in_order::Record;
 use crate::conduct::pair_player::Arena;
 use crate::conduct::steering::KnownPairs;
 use crate::interrupt::Interrupt;
-use crate::record::fault_log::FaultLog;
+use crate::record::fault_log::EngineLogs;
 use crate::record::recorded_pair::Waiting;
 use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::Failure;
@@ -356,7 +356,7 @@ impl<'c> Coordinator<'c> {
         }
         let host = part.host.as_ref().unwrap_or(&completion.host);
         self.note(&part, host, PartEnd::Done, Some(completion.milliseconds), "")?;
-        FaultLog::of(self.run.folder).add_part(part.folder.path())?;
+        EngineLogs::new(self.run.folder, None).add_part(part.folder.path())?;
         self.taken.push(part.folder.path().to_owned());
         let known = self.record.known();
         for (pair, result) in part.work.pairs.into_iter().zip(results) {

@@ -1,15 +1,14 @@
 //! A process of the executor's command. It is polled, never waited for. Its output goes to a file.
 //!
-//! It leads a process group, so that Ctrl-C in a terminal reaches the coordinator alone. It ends with the coordinator: a
-//! guard ends it when the coordinator is killed.
+//! It ends with the coordinator, but not when that is killed: then it plays its part to the end.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::process::{Child, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::player::uci::guard::Guard;
+use crate::child_group::{self, ChildGroup};
 use lmrlab_results::text_file::{open_file, refuse_other_kinds};
 use lmrlab_results::visible::visible;
 
@@ -22,7 +21,7 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// A process of the command.
 pub(super) struct Process {
-    child: Child,
+    group: ChildGroup,
     ended: Option<ExitStatus>,
 }
 
@@ -35,22 +34,18 @@ impl Process {
         let (program, arguments) = words
             .split_first()
             .ok_or_else(|| io::Error::other("the command is empty"))?;
-        let mut child = Guard::spawn(Path::new(program), |command| {
-            command.args(arguments).stdout(file).stderr(errors);
-        })?;
-        // It has nothing to read.
-        child.stdin = None;
-        Ok(Self { child, ended: None })
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::null()).stdout(file).stderr(errors);
+        Ok(Self {
+            group: ChildGroup::spawn(&mut command)?,
+            ended: None,
+        })
     }
 
-    /// How it ended; `None` while it runs.
+    /// How it ended; `None` while it runs. What it has started ends with it.
     pub(super) fn ended(&mut self) -> io::Result<Option<ExitStatus>> {
-        if self.ended.is_none() {
-            self.ended = self.child.try_wait()?;
-            #[cfg(unix)]
-            if self.ended.is_some() {
-                Guard::forget(rustix::process::Pid::from_child(&self.child));
-            }
+        if self.ended.is_none() && self.group.has_exited() {
+            self.ended = Some(self.group.kill()?);
         }
         Ok(self.ended)
     }
@@ -58,53 +53,26 @@ impl Process {
     fn runs(&mut self) -> bool {
         matches!(self.ended(), Ok(None))
     }
-
-    /// Asks it and its children to end, or kills them. A process that runs is not reaped, so its group is its own.
-    fn end(&mut self, kill: bool) {
-        if !self.runs() {
-            return;
-        }
-        #[cfg(unix)]
-        {
-            use rustix::process::{Pid, Signal, kill_process_group};
-            let signal = if kill { Signal::KILL } else { Signal::TERM };
-            let _ = kill_process_group(Pid::from_child(&self.child), signal);
-        }
-        #[cfg(not(unix))]
-        if kill {
-            let _ = self.child.kill();
-        }
-    }
 }
 
 /// Asks processes to end, and kills them after two seconds. Returns when all are gone.
 pub(super) fn end_all(mut processes: Vec<Process>) {
     let deadline = Instant::now() + GRACE;
-    for process in &mut processes {
-        process.end(false);
-    }
+    processes.retain_mut(Process::runs);
+    processes.iter().for_each(|process| process.group.ask_to_end());
     while processes.iter_mut().any(Process::runs) && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(5));
     }
+    processes.retain_mut(Process::runs);
     for process in &mut processes {
-        process.end(true);
-        while process.runs() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        let _ = process.group.kill();
     }
 }
 
 /// How a process ended, with the last lines of its output.
 pub(super) fn ending(status: ExitStatus, output: &Path) -> String {
     let lines = last_lines(output).map_or_else(String::new, |lines| format!(": {lines}"));
-    #[cfg(unix)]
-    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return format!("was killed by signal {signal}{lines}");
-    }
-    match status.code() {
-        Some(code) => format!("exited with status {code}{lines}"),
-        None => format!("exited{lines}"),
-    }
+    format!("{}{lines}", child_group::ending(status))
 }
 
 /// The last lines of an output, on one line; `None` when there is nothing in it.
@@ -153,7 +121,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let scripts = ["sleep 60", "trap '' TERM; echo deaf; while true; do sleep 1; done"];
         let processes = scripts.map(|script| start(folder.path(), script).0);
-        let pids = [&processes[0], &processes[1]].map(|process| process.child.id());
+        let pids = [&processes[0], &processes[1]].map(|process| process.group.child.id());
         while last_lines(&folder.path().join("output.txt")).is_none() {}
         end_all(Vec::from(processes));
         for pid in pids {

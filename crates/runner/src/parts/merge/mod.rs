@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::conduct::steering::Steering;
 use crate::interrupt::Interrupt;
-use crate::record::fault_log::FaultLog;
+use crate::record::fault_log::EngineLogs;
 use crate::record::progress::TournamentProgress;
 use crate::record::recorder::{Recorded, Recorder};
 use crate::run::Run;
@@ -181,7 +181,7 @@ fn fill<S: Steering>(
             Err(why) => return Err(damaged(folder, &why.0)),
         }
     }
-    let faults = FaultLog::of(recorder.folder());
+    let faults = EngineLogs::new(recorder.folder(), None);
     for part in &survey.parts {
         faults.add_part(part.folder.path())?;
     }

@@ -10,24 +10,14 @@
 //! The time of a move runs from just before `go` is written until the answer can be read. On a busy machine the reading
 //! thread may get a processor many milliseconds later. The system reports that delay (`/proc/thread-self/schedstat` on
 //! Linux), and it does not count.
+//!
+//! A process is killed with its own children when its player is dropped. When lmrlab itself is killed, engines end because
+//! their input ends, as with other match runners; Windows kills them.
 
-#[cfg(unix)]
-#[path = "child_unix.rs"]
-mod child;
-#[cfg(windows)]
-#[path = "child_windows.rs"]
-mod child;
 mod declared_options;
 pub mod external;
-#[cfg(unix)]
-#[path = "guard_unix.rs"]
-pub mod guard;
-#[cfg(windows)]
-#[path = "guard_windows.rs"]
-pub mod guard;
 mod host_lines;
 mod hosted_policy;
-mod line_reader;
 mod node_excess;
 mod pondering;
 mod position_command;

@@ -1,24 +1,36 @@
 //! The process of an engine: lines in and out, and waits that always end.
+//!
+//! A thread reads its output, and another one its error output. Both end with the process.
 
-use std::io;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::child::{EngineChild, ending};
 use super::external::ExternalEngine;
 use super::hosted_policy::HOST_OPTIONS;
-use super::line_reader::LineReader;
-use super::traffic::Traffic;
+use super::traffic::{Direction, Traffic};
+use crate::child_group::{ChildGroup, ending};
 
-/// The longest wait between two looks at the stop flag.
+/// The longest wait between two looks at the stop flag. On a busy machine the reading thread may be this much later than
+/// the waiting one, so a wait takes so much longer than its deadline.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// Bytes that are stored of the end of the engine's error output.
-const KEPT_ERRORS: usize = 512;
+/// Bytes of a line that are stored; the rest of a longer line is dropped. The longest useful lines, with a principal
+/// variation, have a few thousand.
+const MAX_LINE: u64 = 1 << 16;
+
+/// Lines that are not looked at yet. When there are more, the engine waits, as it does when a pipe is full.
+const MAX_WAITING: usize = 256;
 
 /// How long a process may take to exit after it has closed its output.
 const EXIT_TIME: Duration = Duration::from_millis(200);
+
+/// How long the last output of an ended process may take through its pipes. Programs that it has started may hold them open.
+const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// Why [`Process::wait`] found no line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,67 +45,113 @@ pub(super) enum WaitError {
     TooManyOptions,
 }
 
-/// Which pipes of a process are ready, or have ended.
-pub(super) struct Ready {
-    pub(super) output: bool,
-    pub(super) errors: bool,
-    pub(super) input: bool,
+/// A line of the output.
+struct Line {
+    text: Vec<u8>,
+    /// When it could be read.
+    time: Instant,
 }
 
 /// A running engine. Dropping it ends it and its own children.
 pub(super) struct Process {
-    child: EngineChild,
-    lines: LineReader,
+    group: ChildGroup,
+    input: ChildStdin,
     /// Text that did not fit into the engine's input yet.
     outgoing: Vec<u8>,
-    errors: Vec<u8>,
+    lines: Receiver<Line>,
+    readers: [JoinHandle<()>; 2],
+    /// Whether the time of the answer counts.
+    timed: Arc<AtomicBool>,
+    /// When the last line that was looked at could be read.
+    heard: Instant,
     traffic: Arc<Traffic>,
     quit: Duration,
     ended: bool,
-    /// Whether the time of the answer counts.
-    timed: bool,
-    /// How long this thread waited for a processor before its last read.
-    delay: Duration,
 }
 
 impl Process {
     /// Starts an engine. `traffic` records the lines in both directions.
     pub(super) fn start(engine: &ExternalEngine, traffic: Arc<Traffic>) -> io::Result<Self> {
-        let child = EngineChild::start(&engine.program, |command| {
-            // The run decides what the engine plays, not the environment of a user who develops the engine.
-            for name in HOST_OPTIONS {
-                command.env_remove(name);
+        let mut command = Command::new(&engine.program);
+        // The run decides what the engine plays, not the environment of a user who develops the engine.
+        for name in HOST_OPTIONS {
+            command.env_remove(name);
+        }
+        command.args(&engine.args);
+        command.envs(engine.env.iter().map(|(name, value)| (name, value)));
+        if let Some(dir) = &engine.dir {
+            command.current_dir(dir);
+        }
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut group = ChildGroup::spawn(&mut command)?;
+        let missing = || io::Error::other("a pipe is missing");
+        let input = group.child.stdin.take().ok_or_else(missing)?;
+        let output = group.child.stdout.take().ok_or_else(missing)?;
+        let errors = group.child.stderr.take().ok_or_else(missing)?;
+        #[cfg(unix)]
+        rustix::io::ioctl_fionbio(&input, true)?;
+        let (sender, lines) = mpsc::sync_channel(MAX_WAITING);
+        let timed = Arc::new(AtomicBool::new(true));
+        let output = Stamped {
+            pipe: output,
+            timed: Arc::clone(&timed),
+            time: Instant::now(),
+        };
+        let heard = Arc::clone(&traffic);
+        let reader = thread::Builder::new().name("output".to_owned()).spawn(move || {
+            read_lines(output, |output, text, is_whole| {
+                heard.add(Direction::Received, text);
+                let line = Line {
+                    text: text.to_vec(),
+                    time: output.time,
+                };
+                is_whole && sender.send(line).is_ok()
+            });
+        });
+        let heard = Arc::clone(&traffic);
+        let of_errors = thread::Builder::new().name("errors".to_owned()).spawn(move || {
+            read_lines(errors, |_, text, _| {
+                if !text.is_empty() {
+                    heard.add(Direction::Error, text);
+                }
+                true
+            });
+        });
+        let readers = match (reader, of_errors) {
+            (Ok(reader), Ok(of_errors)) => [reader, of_errors],
+            (Err(error), _) | (_, Err(error)) => {
+                let _ = group.kill();
+                return Err(error);
             }
-            command
-                .args(&engine.args)
-                .envs(engine.env.iter().map(|(name, value)| (name, value)));
-            if let Some(dir) = &engine.dir {
-                command.current_dir(dir);
-            }
-        })?;
+        };
         Ok(Self {
-            child,
-            lines: LineReader::new(),
+            group,
+            input,
             outgoing: Vec::new(),
-            errors: Vec::new(),
+            lines,
+            readers,
+            timed,
+            heard: Instant::now(),
             traffic,
             quit: engine.deadlines.quit,
             ended: false,
-            timed: false,
-            delay: Duration::ZERO,
         })
     }
 
     /// Sends text. [`wait`](Self::wait) sends the rest when the engine does not take all of it at once.
     pub(super) fn send(&mut self, text: &str) {
-        self.traffic.sent(text);
+        text.lines()
+            .for_each(|line| self.traffic.add(Direction::Sent, line.as_bytes()));
         self.outgoing.extend_from_slice(text.as_bytes());
         self.flush();
     }
 
     fn flush(&mut self) {
         while !self.outgoing.is_empty() {
-            match self.child.write(&self.outgoing) {
+            match self.input.write(&self.outgoing) {
                 Ok(count) => {
                     self.outgoing.drain(..count);
                 }
@@ -106,15 +164,14 @@ impl Process {
     }
 
     /// Sets whether the time of the next answer counts.
-    pub(super) fn measure(&mut self, timed: bool) {
-        self.timed = timed;
-        self.delay = Duration::ZERO;
+    pub(super) fn measure(&self, timed: bool) {
+        self.timed.store(timed, Ordering::Relaxed);
     }
 
-    /// How long the last output was there before this thread got a processor to read it: time that a busy machine took,
-    /// not the engine. Zero unless time counts and the system reports it.
-    pub(super) fn delay(&self) -> Duration {
-        self.delay
+    /// When the line that [`wait`](Self::wait) found could be read. The time that the reading thread then waited for a
+    /// processor is left out when time counts and the system reports it: a busy machine took it, not the engine.
+    pub(super) fn heard(&self) -> Instant {
+        self.heard
     }
 
     /// Reads lines until `look` returns something.
@@ -124,15 +181,9 @@ impl Process {
         stop: &AtomicBool,
         look: &mut dyn FnMut(&[u8]) -> Option<T>,
     ) -> Result<T, WaitError> {
+        let deadline = deadline + SLICE;
         loop {
-            let traffic = &self.traffic;
-            let found = self.lines.find(&mut |line| {
-                traffic.add_received(line);
-                look(line)
-            });
-            if let Some(found) = found {
-                return Ok(found);
-            }
+            self.flush();
             // These checks come first: an engine may print without end.
             if stop.load(Ordering::Relaxed) {
                 return Err(WaitError::Abandoned);
@@ -141,109 +192,96 @@ impl Process {
             if left.is_zero() {
                 return Err(WaitError::Timeout);
             }
-            self.poll(left.min(SLICE))?;
-        }
-    }
-
-    /// Reads output that is there already, at most `chunks` reads, without waiting.
-    pub(super) fn drain(&mut self, chunks: usize, look: &mut dyn FnMut(&[u8])) {
-        for _ in 0..chunks {
-            let traffic = &self.traffic;
-            self.lines.find::<()>(&mut |line| {
-                traffic.add_received(line);
-                look(line);
-                None
-            });
-            if !matches!(self.read(), Ok(true)) {
-                break;
-            }
-        }
-    }
-
-    /// Waits until something can be read or written, then reads and writes.
-    fn poll(&mut self, time: Duration) -> Result<(), WaitError> {
-        let waited = self.timed.then(run_delay);
-        let polled = self.child.poll(!self.outgoing.is_empty(), time);
-        if let Some(before) = waited {
-            // A sleeping thread does not wait for a processor; a woken one does.
-            self.delay = run_delay().saturating_sub(before);
-        }
-        let ready = polled.map_err(|_| WaitError::Closed)?;
-        if ready.input {
-            self.flush();
-        }
-        if ready.errors {
-            self.read_errors();
-        }
-        if ready.output {
-            self.read()?;
-        }
-        Ok(())
-    }
-
-    /// Reads once; returns whether there was output.
-    fn read(&mut self) -> Result<bool, WaitError> {
-        let child = &mut self.child;
-        match self.lines.fill(|room| child.read(room)) {
-            Ok(0) => Err(WaitError::Closed),
-            Ok(_) => Ok(true),
-            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => Ok(false),
-            Err(_) => Err(WaitError::Closed),
-        }
-    }
-
-    /// Empties the error output, so that the engine never blocks on it, and keeps the end.
-    fn read_errors(&mut self) {
-        let mut room = [0; 4_096];
-        // As much as a pipe holds. An engine that writes more waits for the next call.
-        for _ in 0..16 {
-            match self.child.read_errors(&mut room) {
-                Ok(0) => return,
-                Ok(count) => {
-                    self.traffic.error_output(&room[..count]);
-                    self.errors.extend_from_slice(&room[..count]);
-                    let surplus = self.errors.len().saturating_sub(KEPT_ERRORS);
-                    self.errors.drain(..surplus);
+            match self.lines.recv_timeout(left.min(SLICE)) {
+                Ok(line) => {
+                    self.heard = line.time;
+                    if let Some(found) = look(&line.text) {
+                        return Ok(found);
+                    }
                 }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(WaitError::Closed),
             }
         }
+    }
+
+    /// Looks at the output that is there already, without waiting.
+    pub(super) fn drain(&mut self, look: &mut dyn FnMut(&[u8])) {
+        let lines = self.lines.try_iter().take(2 * MAX_WAITING);
+        lines.for_each(|line| look(&line.text));
     }
 
     /// Kills a process that closed its output, and says how it ended.
     pub(super) fn end(&mut self) -> String {
-        let ended = self.child.ends_within(EXIT_TIME);
-        self.read_errors();
+        let has_exited = self.group.exits_within(EXIT_TIME);
         match self.kill() {
-            Some(status) if ended => ending(status),
+            Some(status) if has_exited => ending(status),
             _ => "closed its output without exiting".to_owned(),
         }
     }
 
-    /// The last lines of the error output, without empty ones, at most `count`.
-    pub(super) fn last_errors(&self, count: usize) -> impl Iterator<Item = &[u8]> {
-        let is_text = |line: &&[u8]| !line.trim_ascii().is_empty();
-        let lines = || self.errors.split(|byte| *byte == b'\n').filter(is_text);
-        lines().skip(lines().count().saturating_sub(count))
-    }
-
-    /// Takes the error output that is there, and lines that have not ended, before the process is killed.
-    pub(super) fn take_rest(&mut self) {
-        self.read_errors();
-        self.traffic.ended(self.lines.partial());
-    }
-
-    /// Kills the process and its own children.
+    /// Kills the process and its own children. Its last lines are recorded.
     pub(super) fn kill(&mut self) -> Option<std::process::ExitStatus> {
         if self.ended {
             return None;
         }
         self.ended = true;
-        self.child.kill()
+        let status = self.group.kill().ok();
+        let deadline = Instant::now() + LAST_WORDS;
+        while !self.readers.iter().all(JoinHandle::is_finished) && Instant::now() < deadline {
+            self.drain(&mut |_| ());
+            thread::sleep(Duration::from_micros(50));
+        }
+        status
     }
 }
 
+impl Drop for Process {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.send("quit\n");
+            self.group.exits_within(self.quit);
+            self.kill();
+        }
+    }
+}
+
+/// Gives each line of a pipe to `each`, trimmed, until it returns false. The last line may be incomplete, and is not whole.
+fn read_lines<P: Read>(pipe: P, mut each: impl FnMut(&P, &[u8], bool) -> bool) {
+    let mut pipe = BufReader::new(pipe);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // An error ends the output, too.
+        match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) if line.is_empty() => return,
+            _ => {}
+        }
+        let is_cut = line.len() as u64 == MAX_LINE && !line.ends_with(b"\n");
+        let is_whole = line.ends_with(b"\n") || is_cut && pipe.skip_until(b'\n').is_ok_and(|skipped| skipped > 0);
+        if !each(pipe.get_ref(), line.trim_ascii(), is_whole) {
+            return;
+        }
+    }
+}
+
+/// A pipe that knows when its last output could be read.
+struct Stamped<P> {
+    pipe: P,
+    timed: Arc<AtomicBool>,
+    time: Instant,
+}
+
+impl<P: Read> Read for Stamped<P> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let before = self.timed.load(Ordering::Relaxed).then(run_delay);
+        let count = self.pipe.read(room)?;
+        // A sleeping thread does not wait for a processor; a woken one does.
+        let delay = before.map_or(Duration::ZERO, |before| run_delay().saturating_sub(before));
+        self.time = Instant::now() - delay;
+        Ok(count)
+    }
+}
 /// How long this thread has waited for a processor so far; zero if the system does not report it.
 #[cfg(target_os = "linux")]
 fn run_delay() -> Duration {
@@ -270,31 +308,44 @@ fn run_delay() -> Duration {
     Duration::ZERO
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        if !self.ended {
-            self.send("quit\n");
-            self.child.ends_within(self.quit);
-            self.take_rest();
-            self.kill();
-        }
-    }
-}
-
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The lines of a text, and whether each is whole.
+    fn lines(text: &[u8]) -> Vec<(Vec<u8>, bool)> {
+        let mut seen = Vec::new();
+        read_lines(text, |_, line, is_whole| {
+            seen.push((line.to_vec(), is_whole));
+            true
+        });
+        seen
+    }
+
+    #[test]
+    fn lines_have_ends_of_every_kind_and_a_greatest_length() {
+        let seen = lines(b"uciok\r\n\n  readyok \nbest\xffmove");
+        let whole = |text: &[u8]| (text.to_vec(), true);
+        assert_eq!(seen[..3], [whole(b"uciok"), whole(b""), whole(b"readyok")]);
+        assert_eq!(seen[3..], [(b"best\xffmove".to_vec(), false)]);
+        let mut long = vec![b'x'; 5_000_000];
+        long.extend_from_slice(b"\nbestmove e2e4\n");
+        let seen = lines(&long);
+        assert_eq!(seen[0].0.len() as u64, MAX_LINE);
+        assert_eq!(seen[1..], [whole(b"bestmove e2e4")]);
+    }
+
     /// More threads than processors wait for each other.
     #[test]
+    #[cfg(target_os = "linux")]
     fn a_thread_knows_how_long_it_waited_for_a_processor() {
         if std::fs::metadata("/proc/thread-self/schedstat").is_err() {
             // This kernel does not report it.
             return;
         }
-        let processors = std::thread::available_parallelism().unwrap().get();
+        let processors = thread::available_parallelism().unwrap().get();
         let busy = |_| {
-            std::thread::spawn(|| {
+            thread::spawn(|| {
                 let (begun, before) = (Instant::now(), run_delay());
                 let mut spins = 0_u64;
                 while begun.elapsed() < Duration::from_millis(200) {

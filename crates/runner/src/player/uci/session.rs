@@ -13,8 +13,8 @@ use super::host_lines::HostLines;
 use super::hosted_policy::{HostedPolicy, Refusal};
 use super::process::{Process, WaitError};
 use super::settings::{check_options, commands, settings, warnings};
-use super::traffic::Traffic;
-use super::uci_line::{after, quoted};
+use super::traffic::{Direction, Traffic};
+use super::uci_line::after;
 use crate::player::fault::{Fault, FaultKind};
 use lmrlab_results::shell_words::shell_words;
 
@@ -239,12 +239,11 @@ impl Session {
                 "declared options without end: more than 16 MiB of lines".to_owned(),
             ),
         };
-        self.process.take_rest();
         self.process.kill();
-        let errors: Vec<String> = self.process.last_errors(SHOWN_LINES).map(quoted).collect();
+        let errors = self.traffic.last(Direction::Error, SHOWN_LINES);
         let details = [
             self.command_line.clone(),
-            printed("standard output", &self.traffic.received(SHOWN_LINES)),
+            printed("standard output", &self.traffic.last(Direction::Received, SHOWN_LINES)),
             printed("standard error", &errors),
         ];
         let mut error = SessionError::new(kind, what, details.join("\n"));

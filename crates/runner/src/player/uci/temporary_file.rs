@@ -6,10 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempPath;
 
-use super::guard::Guard;
-
-/// A text that is written to a file when it is first needed. The file is removed with the value, or by the guard when
-/// this process is killed.
+/// A text that is written to a file when it is first needed. The file is removed with the value.
 #[derive(Debug)]
 pub(super) struct TemporaryFile {
     text: String,
@@ -41,7 +38,6 @@ impl TemporaryFile {
             .prefix("lmrlab-")
             .suffix(".policy")
             .tempfile_in(folder)?;
-        Guard::watch_file(file.path());
         file.write_all(self.text.as_bytes())?;
         Ok(known.insert(file.into_temp_path()).to_path_buf())
     }

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use super::uci_line::{printable, quoted};
 use crate::player::Seat;
-use crate::player::traffic_log::{Direction, TrafficLog};
+pub(super) use crate::player::traffic_log::Direction;
+use crate::player::traffic_log::TrafficLog;
 
 /// Lines of a game that are stored.
 const RECENT: usize = 50;
@@ -24,8 +25,6 @@ struct Heard {
     game: u64,
     begun: Option<Instant>,
     log: Option<Arc<TrafficLog>>,
-    /// The beginning of a line of the error output.
-    error: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -39,48 +38,29 @@ impl Traffic {
     /// A game begins: later lines belong to it.
     pub(super) fn begin(&self, seat: &Seat<'_>) {
         self.with(|heard| {
-            heard.recent.clear();
-            seat.engine.clone_into(&mut heard.engine);
-            heard.game = seat.game;
-            heard.begun = Some(Instant::now());
-            heard.log = seat.log.map(Arc::clone);
+            *heard = Heard {
+                recent: VecDeque::new(),
+                engine: seat.engine.to_owned(),
+                game: seat.game,
+                begun: Some(Instant::now()),
+                log: seat.log.map(Arc::clone),
+            };
         });
     }
 
-    /// lmrlab has sent these lines.
-    pub(super) fn sent(&self, text: &str) {
+    /// A line was sent or read.
+    pub(super) fn add(&self, direction: Direction, line: &[u8]) {
         self.with(|heard| {
-            for line in text.lines() {
-                heard.add(Direction::Sent, line.as_bytes());
+            if let Some(log) = &heard.log {
+                log.write((&heard.engine, heard.game), direction, line);
             }
-        });
-    }
-
-    /// The program has printed this line.
-    pub(super) fn add_received(&self, line: &[u8]) {
-        self.with(|heard| heard.add(Direction::Received, line));
-    }
-
-    /// The program has printed this on its error output: lines, and perhaps the beginning of another.
-    pub(super) fn error_output(&self, bytes: &[u8]) {
-        self.with(|heard| {
-            let mut lines = bytes.split(|byte| *byte == b'\n');
-            let last = lines.next_back().unwrap_or_default();
-            for line in lines {
-                heard.begin_error(line);
-                heard.end_error();
-            }
-            heard.begin_error(last);
-        });
-    }
-
-    /// The program has ended: its incomplete lines are recorded as they are.
-    pub(super) fn ended(&self, unfinished: &[u8]) {
-        self.with(|heard| {
-            heard.end_error();
-            if !unfinished.is_empty() {
-                heard.add(Direction::Received, unfinished);
-            }
+            // The memory of the oldest line is used again.
+            let oldest = (heard.recent.len() >= RECENT).then(|| heard.recent.pop_front());
+            let mut text = oldest.flatten().map(|line| line.text).unwrap_or_default();
+            text.clear();
+            text.extend_from_slice(&line[..line.len().min(LONGEST)]);
+            let time = Instant::now();
+            heard.recent.push_back(Line { direction, time, text });
         });
     }
 
@@ -89,23 +69,17 @@ impl Traffic {
         self.with(|heard| {
             let begun = heard.begun;
             let seconds = |time: Instant| begun.map_or(0.0, |begun| (time - begun).as_secs_f64());
-            let lines = heard.recent.iter();
-            let text = |line: &Line| {
-                format!(
-                    "{:.6} {} {}",
-                    seconds(line.time),
-                    line.direction.sign(),
-                    printable(&line.text)
-                )
+            let text = |Line { direction, time, text }: &Line| {
+                format!("{:.6} {} {}", seconds(*time), direction.sign(), printable(text))
             };
-            lines.map(text).collect()
+            heard.recent.iter().map(text).collect()
         })
     }
 
-    /// The last lines that the program has printed, without empty ones, in backquotes.
-    pub(super) fn received(&self, count: usize) -> Vec<String> {
+    /// The last lines of this direction, without empty ones, in backquotes.
+    pub(super) fn last(&self, direction: Direction, count: usize) -> Vec<String> {
         self.with(|heard| {
-            let is_shown = |line: &&Line| line.direction == Direction::Received && !line.text.is_empty();
+            let is_shown = |line: &&Line| line.direction == direction && !line.text.is_empty();
             let newest = heard.recent.iter().rev().filter(is_shown).take(count);
             let mut lines: Vec<String> = newest.map(|line| quoted(&line.text)).collect();
             lines.reverse();
@@ -115,33 +89,6 @@ impl Traffic {
 
     fn with<T>(&self, act: impl FnOnce(&mut Heard) -> T) -> T {
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Heard {
-    fn add(&mut self, direction: Direction, line: &[u8]) {
-        if let Some(log) = &self.log {
-            log.write((&self.engine, self.game), direction, line);
-        }
-        // The memory of the oldest line is used again.
-        let oldest = (self.recent.len() >= RECENT).then(|| self.recent.pop_front());
-        let mut text = oldest.flatten().map(|line| line.text).unwrap_or_default();
-        text.clear();
-        text.extend_from_slice(&line[..line.len().min(LONGEST)]);
-        let time = Instant::now();
-        self.recent.push_back(Line { direction, time, text });
-    }
-
-    fn begin_error(&mut self, bytes: &[u8]) {
-        let room = LONGEST.saturating_sub(self.error.len()).min(bytes.len());
-        self.error.extend_from_slice(&bytes[..room]);
-    }
-
-    fn end_error(&mut self) {
-        let line = std::mem::take(&mut self.error);
-        if !line.trim_ascii().is_empty() {
-            self.add(Direction::Error, line.trim_ascii_end());
-        }
     }
 }
 
@@ -158,30 +105,22 @@ mod tests {
             log: None,
         };
         traffic.begin(&seat(1));
-        traffic.sent("isready\ngo depth 3\n");
         for number in 0..60 {
-            traffic.add_received(format!("info nodes {number}").as_bytes());
+            traffic.add(Direction::Received, format!("info nodes {number}").as_bytes());
         }
+        traffic.add(Direction::Error, &[b'y'; 70_000]);
         let recent = traffic.recent();
         assert_eq!(recent.len(), RECENT);
-        assert!(recent[0].ends_with(" < info nodes 10"), "{recent:?}");
+        assert!(recent[0].ends_with(" < info nodes 11"), "{recent:?}");
+        assert!(
+            recent[49].contains(" ! yyy") && recent[49].len() < LONGEST + 20,
+            "{recent:?}"
+        );
+        assert_eq!(
+            traffic.last(Direction::Received, 2),
+            ["`info nodes 58`", "`info nodes 59`"]
+        );
         traffic.begin(&seat(2));
         assert_eq!(traffic.recent(), [""; 0]);
-        traffic.error_output(b"first\nsec");
-        traffic.error_output(b"ond\n\nthi");
-        traffic.ended(b"bestm");
-        let lines: Vec<String> = (traffic.recent().iter())
-            .map(|line| line.split_once(' ').unwrap().1.to_owned())
-            .collect();
-        assert_eq!(lines, ["! first", "! second", "! thi", "< bestm"]);
-    }
-
-    #[test]
-    fn long_lines_are_cut() {
-        let traffic = Traffic::default();
-        traffic.add_received(&[b'x'; 70_000]);
-        traffic.error_output(&[b'y'; 70_000]);
-        traffic.ended(b"");
-        assert!(traffic.recent().iter().all(|line| line.len() < LONGEST + 20));
     }
 }

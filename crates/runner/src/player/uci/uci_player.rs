@@ -23,9 +23,6 @@ use crate::player::fault::{Fault, FaultKind};
 use crate::player::turn::{ChosenMove, Player, Seat, Turn};
 use crate::player::warning::{Warning, WarningKind};
 
-/// Chunks of output to read before each `go`: more than fit into a pipe.
-const LEFTOVER_CHUNKS: usize = 64;
-
 /// The first `go` commands to a process follow an `isready`, which exposes an engine that sends more `bestmove`s than it
 /// should. Later ones do not, because a second wake-up for every move costs time, until the engine sends an extra
 /// `bestmove`.
@@ -75,31 +72,6 @@ impl UciPlayer {
             excess: NodeExcess::default(),
             warnings: Vec::new(),
         }
-    }
-
-    /// Changes options from the next game on. A running process gets them at once, without a restart.
-    fn set_options(&mut self, options: Vec<(String, String)>) {
-        if let Some(session) = &mut self.session {
-            for (name, value) in &options {
-                session.send(&format!("setoption name {name} value {value}"));
-            }
-        }
-        let engine = Arc::make_mut(&mut self.engine);
-        for (name, value) in options {
-            engine.options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
-            engine.options.push((name, value));
-        }
-    }
-
-    /// Changes the policy of a host from the next game on. A running process reads it at once, without a restart.
-    fn set_policy(&mut self, policy: HostedPolicy) {
-        if let Some(session) = &mut self.session
-            && session.play(&policy).is_err()
-        {
-            // The next start of the process reports the reason.
-            self.session = None;
-        }
-        self.policy = Some(policy);
     }
 
     /// Starts the process if it does not run, with its options and its policy, and begins a new game.
@@ -187,8 +159,22 @@ impl UciPlayer {
 
 impl Player for UciPlayer {
     fn change(&mut self, options: Vec<(String, String)>, policy: Option<HostedPolicy>) {
-        self.set_options(options);
-        policy.into_iter().for_each(|policy| self.set_policy(policy));
+        // A running process gets them at once, without a restart.
+        if let Some(session) = &mut self.session {
+            for (name, value) in &options {
+                session.send(&format!("setoption name {name} value {value}"));
+            }
+            if policy.as_ref().is_some_and(|policy| session.play(policy).is_err()) {
+                // The next start of the process reports the reason.
+                self.session = None;
+            }
+        }
+        let engine = Arc::make_mut(&mut self.engine);
+        for (name, value) in options {
+            engine.options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+            engine.options.push((name, value));
+        }
+        self.policy = policy.or(self.policy.take());
     }
 
     fn new_game(&mut self, seat: Seat<'_>, stop: &AtomicBool) -> Result<(), Fault> {
@@ -220,7 +206,7 @@ impl Player for UciPlayer {
         }
         let mut info = SearchInfo::EMPTY;
         let (mut extra, mut repeated) = (false, false);
-        process.drain(LEFTOVER_CHUNKS, &mut |line| {
+        process.drain(&mut |line| {
             extra |= after(line, "bestmove").is_some();
             if is_hit && line.starts_with(b"info ") {
                 info.update(line);
@@ -248,7 +234,7 @@ impl Player for UciPlayer {
             if let Some(rest) = after(line, "bestmove") {
                 repeated = ready && is_repeated(rest, last, turn.game);
                 if ready && !repeated {
-                    return Some((asked.elapsed(), rest.to_vec()));
+                    return Some(rest.to_vec());
                 }
                 extra = true;
             } else if !ready {
@@ -258,8 +244,7 @@ impl Player for UciPlayer {
             }
             None
         });
-        // On a busy machine this thread may read an answer late.
-        let delay = process.delay();
+        let time = process.heard().saturating_duration_since(asked);
         if extra && !self.sends_extra {
             self.sends_extra = true;
             self.warnings.push(Warning::new(
@@ -267,7 +252,7 @@ impl Player for UciPlayer {
                 "sent a `bestmove` without a `go`; it is ignored",
             ));
         }
-        let (time, answer) = match answer {
+        let answer = match answer {
             Ok(answer) => answer,
             Err(WaitError::Timeout) => {
                 let fault = self.overdue(&turn, asked, deadline);
@@ -299,7 +284,7 @@ impl Player for UciPlayer {
             score: info.score,
             depth: info.depth,
             nodes: info.nodes,
-            time: time.saturating_sub(delay),
+            time,
         })
     }
 

@@ -13,7 +13,6 @@ use crate::game::tablebases::{MEN, TablebaseRules};
 use crate::player::uci::external::Deadlines;
 use crate::tournament::defaults::{MAX_HASH_MIB, MAX_START, MAX_THREADS, default_openings};
 use crate::tournament::description::{Conditions, OpeningBooks};
-use crate::tournament::faults_allowed::NotAllowed;
 use crate::tournament::keys::{Keys, Unusual, read, written};
 use crate::tournament::schedule::Order;
 
@@ -43,9 +42,8 @@ pub(super) fn keys(keys: &mut Keys<'_>, it: &mut Conditions) {
     keys.integer("hash_mib", 1..=MAX_HASH_MIB, &mut it.hash_mib);
     let mut margin = keys.known(it.terms.margin);
     keys.milliseconds("time_margin_ms", 0, &mut margin);
-    let parse = |text: &str| text.parse().map_err(|error: NotAllowed| error.to_string());
     let what = "a value of `faults_allowed`";
-    keys.parsed("faults_allowed", what, &mut it.faults_allowed, parse, |allowed| {
+    keys.parsed("faults_allowed", what, &mut it.faults_allowed, str::parse, |allowed| {
         allowed.to_toml()
     });
     let mut variant = recorded_variant(it);
