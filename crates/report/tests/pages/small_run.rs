@@ -108,7 +108,7 @@ impl SmallRun {
             time_ms: 2.0,
         };
         let rows = [row.clone(), row];
-        let table = Table::of("times", &rows).with_columns(0, &[self.text.clone()], [&[1.0][..], &[2.0]]);
+        let table = Table::of("times", &rows).with_columns(0, std::slice::from_ref(&self.text), [&[1.0][..], &[2.0]]);
         let pictures = self.pictures(&table);
         let found = Section::new(&*self.text).say(&*self.text).lines(&*self.text);
         let texts = |texts: &[&str]| {

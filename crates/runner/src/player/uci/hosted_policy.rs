@@ -143,30 +143,16 @@ impl HostedPolicy {
         let filled = lines.hello.as_ref().map_or(&[][..], |hello| &hello.facts);
         let missing = self.missing(filled).map(|fact| format!("`{fact}`"));
         let missing: Vec<String> = missing.collect();
-        let said = match &lines.answer {
-            Some(Answer::Error(text)) => Some(text),
-            _ => None,
-        };
         if !missing.is_empty() {
-            // Most hosts say only that these facts are missing. This is not shown twice.
-            let name = |fact: &str| {
-                fact.trim_matches('`')
-                    .split(':')
-                    .next_back()
-                    .unwrap_or_default()
-                    .to_owned()
-            };
-            let said = said.filter(|text| !missing.iter().all(|fact| text.contains(&name(fact))));
-            let said = said.map_or_else(String::new, |text| format!("; it says `{text}`"));
             return Err(self.refusal(
                 &format!(
-                    "the policy reads facts that the engine does not fill: {}{said}",
+                    "the policy reads facts that the engine does not fill: {}",
                     missing.join(", ")
                 ),
                 "fill them and name them in `lmr_init`, or play a policy that does not read them",
             ));
         }
-        if let Some(text) = said {
+        if let Some(Answer::Error(text)) = &lines.answer {
             return Err(self.refusal(
                 &format!("it refuses it: `{text}`"),
                 "lmrlab writes the policy to the temporary folder of the system, and the engine has to be able to read it there",
