@@ -5,10 +5,11 @@ use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use lmrlab_runtime::facts::{Fact, FactSet, Facts, Kind};
-use lmrlab_runtime::number::number;
-use lmrlab_runtime::research::Research;
-use lmrlab_runtime::{Factors, Program, Scaled, Scheme, Units, Values, ensure};
+use crate::runtime::facts::{Fact, FactSet, Facts, Kind};
+use crate::runtime::number::number;
+use crate::runtime::research::Research;
+use crate::ensure;
+use crate::runtime::{Factors, Program, Scaled, Scheme, Units, Values};
 
 use crate::late_move::LateMove;
 use crate::random::Random;

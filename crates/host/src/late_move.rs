@@ -1,7 +1,7 @@
 //! A move that may be late: its facts and its outcome.
 
-use lmrlab_runtime::Values;
-use lmrlab_runtime::facts::Fact;
+use crate::runtime::Values;
+use crate::runtime::facts::Fact;
 
 use crate::trace::TracedPosition;
 

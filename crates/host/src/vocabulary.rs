@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use lmrlab_runtime::facts::{CATALOGUE, Fact, FactSet, Kind, MOST_OWN};
-use lmrlab_runtime::nearest::nearest;
-use lmrlab_runtime::number::number;
-use lmrlab_runtime::reader::{MAX_NAME, is_own_name};
-use lmrlab_runtime::{Factors, OwnFacts, ensure};
+use crate::runtime::facts::{CATALOGUE, Fact, FactSet, Kind, MOST_OWN};
+use crate::runtime::nearest::nearest;
+use crate::runtime::number::number;
+use crate::runtime::reader::{MAX_NAME, is_own_name};
+use crate::ensure;
+use crate::runtime::{Factors, OwnFacts};
 
 /// The facts that an engine fills.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -3,10 +3,10 @@
 //! Every contradiction that it finds is certain. It does not find all of them: it reads boolean facts, and comparisons
 //! of a numeric fact with a constant.
 
-use lmrlab_runtime::Expression;
-use lmrlab_runtime::arithmetic::Binary;
-use lmrlab_runtime::expression::Interval;
-use lmrlab_runtime::rows;
+use lmrlab_host::runtime::Expression;
+use lmrlab_host::runtime::arithmetic::Binary;
+use lmrlab_host::runtime::expression::Interval;
+use lmrlab_host::rows;
 
 use crate::facts::Fact;
 

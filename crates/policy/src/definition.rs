@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, Text, TomlTable};
-use lmrlab_runtime::arithmetic::Unary;
-use lmrlab_runtime::expression::Grid;
-use lmrlab_runtime::{Effect, Expression, Rule, Scheme};
+use lmrlab_host::runtime::arithmetic::Unary;
+use lmrlab_host::runtime::expression::Grid;
+use lmrlab_host::runtime::{Effect, Expression, Rule, Scheme};
 
 use crate::complaint::{Complain, warning};
 use crate::contradiction::Contradictions;

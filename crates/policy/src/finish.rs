@@ -2,8 +2,8 @@
 
 use crate::complaint::Complain;
 use lmrlab_diagnostics::TomlTable;
-use lmrlab_runtime::finish::{Finish, MAX_PLIES, Rounding};
-use lmrlab_runtime::rows;
+use lmrlab_host::runtime::finish::{Finish, MAX_PLIES, Rounding};
+use lmrlab_host::rows;
 
 /// What `pv_bonus` may be, in plies.
 const PV_BONUSES: std::ops::RangeInclusive<i64> = 0..=16;

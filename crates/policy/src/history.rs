@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use lmrlab_diagnostics::TomlTable;
-use lmrlab_runtime::named;
+use lmrlab_host::named;
 
 use crate::complaint::Complain;
 

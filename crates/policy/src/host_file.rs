@@ -1,13 +1,13 @@
 //! Writes a policy as a file for a *host*: another engine that reads policies while it runs, without being rebuilt.
 //!
 //! A host reads the file with `lmrlab.h` or with the crate `lmrlab-host`. The file is text. Its lines hold the
-//! parameters, the conditions and the expressions of the policy, as postfix [words](lmrlab_runtime::words). The file keeps
+//! parameters, the conditions and the expressions of the policy, as postfix [words](lmrlab_host::runtime::words). The file keeps
 //! the parameters as parameters, and it has the rules that are off, too. So the host can change both.
 
 use crate::policy::Policy;
 
-pub use lmrlab_runtime::reader::VERSION;
-pub use lmrlab_runtime::{TooLarge, Units};
+pub use lmrlab_host::runtime::reader::VERSION;
+pub use lmrlab_host::runtime::{TooLarge, Units};
 
 /// Writes a policy with its parameters and rules as they are in force.
 ///

@@ -65,7 +65,7 @@ mod resolve;
 pub mod rule;
 pub mod show;
 
-pub use lmrlab_runtime::facts;
+pub use lmrlab_host::runtime::facts;
 pub use parameter::Parameter;
 pub use policy::Policy;
 pub use reference::PolicyReference;

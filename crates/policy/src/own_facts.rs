@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use lmrlab_diagnostics::TomlTable;
 
-use lmrlab_runtime::OwnFacts;
-use lmrlab_runtime::reader::{MAX_NAME, is_identifier};
-use lmrlab_runtime::words::is_word;
+use lmrlab_host::runtime::OwnFacts;
+use lmrlab_host::runtime::reader::{MAX_NAME, is_identifier};
+use lmrlab_host::runtime::words::is_word;
 
 use crate::complaint::Complain;
 use crate::expression::function::{self, KEYWORDS};

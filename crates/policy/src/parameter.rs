@@ -13,7 +13,7 @@ const LIMIT: f64 = 1e9;
 /// The least step, as a share of the range. A smaller step has no effect that a search or a tuner can observe.
 const LEAST_STEP: f64 = 1e-9;
 
-pub use lmrlab_runtime::Parameter;
+pub use lmrlab_host::runtime::Parameter;
 
 /// A name of `[param]`.
 #[derive(Debug, Clone)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lmrlab_diagnostics::{Diagnostics, Source};
-use lmrlab_runtime::{Program, Rule, Scheme};
+use lmrlab_host::runtime::{Program, Rule, Scheme};
 use sha2::{Digest, Sha256};
 
 use crate::definition::{Definition, Engine};
@@ -15,7 +15,7 @@ use crate::parameter::Parameter;
 use crate::research::Research;
 use crate::rule::{RuleInfo, RuleSet};
 
-pub use lmrlab_runtime::{AppliedRule, ChangeError, Explanation};
+pub use lmrlab_host::runtime::{AppliedRule, ChangeError, Explanation};
 
 /// A policy file, checked and compiled, with the parameters and rules in force.
 ///

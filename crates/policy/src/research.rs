@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use lmrlab_diagnostics::TomlTable;
 
 use crate::complaint::Complain;
-pub use lmrlab_runtime::research::{LADDERS, Ladder, Research, Trigger};
-use lmrlab_runtime::research::{STEPS, THREAT_FEEDBACKS};
+pub use lmrlab_host::runtime::research::{LADDERS, Ladder, Research, Trigger};
+use lmrlab_host::runtime::research::{STEPS, THREAT_FEEDBACKS};
 
 fn wide(range: &RangeInclusive<i32>) -> RangeInclusive<i64> {
     i64::from(*range.start())..=i64::from(*range.end())

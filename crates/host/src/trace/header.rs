@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use lmrlab_runtime::Units;
-use lmrlab_runtime::number::number;
-use lmrlab_runtime::{ensure, named};
+use crate::runtime::Units;
+use crate::runtime::number::number;
+use crate::{ensure, named};
 
 use super::record;
 

@@ -2,9 +2,9 @@
 //! nothing fast.
 
 use lmrlab_policy::facts::{Fact, Facts};
-use lmrlab_runtime::arithmetic::{Binary, Unary};
-use lmrlab_runtime::finish::{Finish, Rounding};
-use lmrlab_runtime::{Effect, Expression, Scheme};
+use lmrlab_host::runtime::arithmetic::{Binary, Unary};
+use lmrlab_host::runtime::finish::{Finish, Rounding};
+use lmrlab_host::runtime::{Effect, Expression, Scheme};
 
 /// Computes what a scheme says about a move.
 pub(crate) struct Interpreter<'s, F> {

@@ -1,8 +1,8 @@
 //! Writes the functions: whether a move is late, its reduction before and after `[finish]`, and how a re-search changes its depth.
 
-use lmrlab_runtime::arithmetic::{Binary, Unary};
-use lmrlab_runtime::finish::{Finish, MAX_PLIES};
-use lmrlab_runtime::{Effect, Expression, Rule};
+use lmrlab_host::runtime::arithmetic::{Binary, Unary};
+use lmrlab_host::runtime::finish::{Finish, MAX_PLIES};
+use lmrlab_host::runtime::{Effect, Expression, Rule};
 
 use super::is_of_this_engine;
 use super::printer::{Binding, Piece, Printer, is_parameter, literal};

@@ -1,6 +1,6 @@
 //! Names that a compiler accepts, each used once.
 
-use lmrlab_runtime::OwnFacts;
+use lmrlab_host::runtime::OwnFacts;
 
 use super::Language;
 

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use lmrlab_runtime::arithmetic::{Binary, Unary};
-use lmrlab_runtime::expression::Grid;
-use lmrlab_runtime::{Expression, Scheme};
+use lmrlab_host::runtime::arithmetic::{Binary, Unary};
+use lmrlab_host::runtime::expression::Grid;
+use lmrlab_host::runtime::{Expression, Scheme};
 
 use super::helper::{BOUNDED, HELPERS, Helper};
 use super::history_bound::{self, HistoryBound};

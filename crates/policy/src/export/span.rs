@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use lmrlab_runtime::arithmetic::{Binary, Unary};
+use lmrlab_host::runtime::arithmetic::{Binary, Unary};
 
 /// The bounds of a finite number.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! Operations on lists, unrolled into operations on their elements.
 
-use lmrlab_runtime::Expression;
-use lmrlab_runtime::arithmetic::Binary;
+use lmrlab_host::runtime::Expression;
+use lmrlab_host::runtime::arithmetic::Binary;
 
 use super::typed_tree::Typed;
 

@@ -5,7 +5,7 @@
 //! - tokens (`lexer.rs`);
 //! - a typed tree in which every name is resolved (`parser.rs`, `type_checker.rs`, `typed_tree.rs`).
 //!
-//! The tree is an [`Expression`](lmrlab_runtime::Expression) of the run-time.
+//! The tree is an [`Expression`](lmrlab_host::runtime::Expression) of the run-time.
 //!
 //! # The language
 //!

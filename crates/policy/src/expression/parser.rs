@@ -1,8 +1,8 @@
 //! The parser: tokens to a checked expression, in one pass. The grammar is here, the rules of types are in `type_checker.rs`.
 
 use lmrlab_diagnostics::{Diagnostic, Document, Text};
-use lmrlab_runtime::Expression;
-use lmrlab_runtime::arithmetic::{Binary, Unary};
+use lmrlab_host::runtime::Expression;
+use lmrlab_host::runtime::arithmetic::{Binary, Unary};
 
 use super::lexer::{Place, Placed, Token, tokens};
 use super::list::MAX_ELEMENTS;

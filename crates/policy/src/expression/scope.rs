@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use lmrlab_runtime::OwnFacts;
-use lmrlab_runtime::expression::Grid;
+use lmrlab_host::runtime::OwnFacts;
+use lmrlab_host::runtime::expression::Grid;
 
 use super::typed_tree::Typed;
 use crate::parameter::DeclaredParameter;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use lmrlab_runtime::Expression;
-use lmrlab_runtime::arithmetic::Binary;
-use lmrlab_runtime::expression::Size;
+use lmrlab_host::runtime::Expression;
+use lmrlab_host::runtime::arithmetic::Binary;
+use lmrlab_host::runtime::expression::Size;
 
 use super::advice;
 use super::function::{self, Function};

@@ -1,7 +1,7 @@
 //! Checked expressions with their types.
 
-use lmrlab_runtime::Expression;
-use lmrlab_runtime::expression::Size;
+use lmrlab_host::runtime::Expression;
+use lmrlab_host::runtime::expression::Size;
 
 use crate::facts::{FactSet, Kind};
 

@@ -1,6 +1,6 @@
 //! A plain quiet move, with given facts.
 
-use lmrlab_runtime::Values;
+use lmrlab_host::runtime::Values;
 
 use super::given::Given;
 use crate::facts::Fact;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lmrlab_policy::facts::{CATALOGUE, Kind};
-use lmrlab_runtime::arithmetic::{Binary, Unary};
+use lmrlab_host::runtime::arithmetic::{Binary, Unary};
 
 use super::driver::include;
 

@@ -1,8 +1,8 @@
 //! Late move reduction policies at run time: what a compiled policy says, and the machine that runs it.
 //!
 //! lmrlab's policies are written in TOML, and `lmrlab policy compile` turns one into a compiled policy, a text file of lines
-//! with postfix words. This crate reads and checks such a file, makes it fast, and computes the reductions of moves. lmrlab's
-//! own engine and engines in Rust (crate lmrlab-host) run policies with it; engines in C have lmrlab.h.
+//! with postfix words. This folder reads and checks such a file, makes it fast, and computes the reductions of moves. lmrlab's
+//! own engine and engines in Rust run policies with it; engines in C have lmrlab.h.
 //!
 //! - [`facts`] is the catalogue of what an expression may mention; a search implements [`Facts`](facts::Facts), or fills
 //!   [`Values`].

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::arithmetic::{Binary, Unary, truth};
-use crate::facts::{Fact, FactSet, Kind};
+use crate::runtime::arithmetic::{Binary, Unary, truth};
+use crate::runtime::facts::{Fact, FactSet, Kind};
 
 /// An expression. Booleans are the numbers 0 and 1.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,12 +1,12 @@
 //! Compiled rules, in the order in which a search applies them.
 
-use crate::arithmetic::Binary;
-use crate::condition::Condition;
-use crate::expression::{Expression, Interval};
-use crate::facts::{Cost, Fact, Facts, Flags};
-use crate::finish::Finish;
-use crate::scheme::{Effect, Rule};
-use crate::value::{Compiler, Move, Value, flag};
+use crate::runtime::arithmetic::Binary;
+use crate::runtime::condition::Condition;
+use crate::runtime::expression::{Expression, Interval};
+use crate::runtime::facts::{Cost, Fact, Facts, Flags};
+use crate::runtime::finish::Finish;
+use crate::runtime::scheme::{Effect, Rule};
+use crate::runtime::value::{Compiler, Move, Value, flag};
 
 /// A rule that applied to a move.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,14 +5,14 @@ use std::ops::RangeInclusive;
 use std::str::Lines;
 use std::sync::Arc;
 
-use crate::arithmetic::Unary;
-use crate::expression::{Expression, Grid};
-use crate::facts::{Fact, Kind, MOST_OWN};
-use crate::finish::{Finish, MAX_PLIES, Rounding};
-use crate::number::number;
-use crate::research::{LADDERS, Ladder, Research, STEPS, THREAT_FEEDBACKS, Trigger};
-use crate::scheme::{Effect, Parameter, Rule, Scheme, Units};
-use crate::words::{self, MAX_WORDS, Scope};
+use crate::runtime::arithmetic::Unary;
+use crate::runtime::expression::{Expression, Grid};
+use crate::runtime::facts::{Fact, Kind, MOST_OWN};
+use crate::runtime::finish::{Finish, MAX_PLIES, Rounding};
+use crate::runtime::number::number;
+use crate::runtime::research::{LADDERS, Ladder, Research, STEPS, THREAT_FEEDBACKS, Trigger};
+use crate::runtime::scheme::{Effect, Parameter, Rule, Scheme, Units};
+use crate::runtime::words::{self, MAX_WORDS, Scope};
 
 /// The version of the format.
 pub const VERSION: u32 = 1;

@@ -4,9 +4,9 @@
 //! with cheap facts come before terms with expensive ones. Expressions have no side effects and never fail, so the order
 //! cannot change the result.
 
-use crate::expression::{Expression, Interval};
-use crate::facts::{Cost, Fact, Facts, Flags};
-use crate::value::{Compiler, Move, Value, flag};
+use crate::runtime::expression::{Expression, Interval};
+use crate::runtime::facts::{Cost, Fact, Facts, Flags};
+use crate::runtime::value::{Compiler, Move, Value, flag};
 
 /// A compiled `when`.
 #[derive(Debug, Clone)]

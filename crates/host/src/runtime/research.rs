@@ -54,7 +54,7 @@ pub enum Ladder {
     /// holds, one ply less if `shallower` holds. There is no null-window search when that depth is not above the
     /// reduced one. (Stockfish 15.1)
     ///
-    /// [`Program::depth_change`]: crate::Program::depth_change
+    /// [`Program::depth_change`]: crate::runtime::Program::depth_change
     ByScore,
 }
 

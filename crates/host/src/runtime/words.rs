@@ -1,7 +1,7 @@
 //! The postfix words of an expression: its text in a compiled policy.
 //!
 //! A word is a number, the name of a fact, `@` and the name of a parameter, an operation (see
-//! [`arithmetic`](crate::arithmetic)), or one of these:
+//! [`arithmetic`](crate::runtime::arithmetic)), or one of these:
 //!
 //! - `table` takes a row and a column, and gives the cell;
 //! - `?3` takes a condition, and leaves out the next 3 words when it does not hold; `:2` leaves out 2 words. The two make a choice;
@@ -10,12 +10,12 @@
 //!
 //! Reading checks that the words have this structure, that numbers and booleans are not mixed, and that the stack stays low.
 
-use crate::arithmetic::{Binary, Unary};
-use crate::expression::{Expression, Grid};
-use crate::facts::{CATALOGUE, Fact, Kind};
-use crate::nearest::advice;
-use crate::number::{number, number_text};
-use crate::scheme::Scheme;
+use crate::runtime::arithmetic::{Binary, Unary};
+use crate::runtime::expression::{Expression, Grid};
+use crate::runtime::facts::{CATALOGUE, Fact, Kind};
+use crate::runtime::nearest::advice;
+use crate::runtime::number::{number, number_text};
+use crate::runtime::scheme::Scheme;
 use std::sync::Arc;
 
 /// The most words of all expressions of a policy.

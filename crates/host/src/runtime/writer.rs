@@ -3,15 +3,15 @@
 use std::fmt;
 use std::fmt::Write as _;
 
-use crate::arithmetic::Unary;
-use crate::expression::Expression;
-use crate::facts::{Fact, FactSet};
-use crate::finish::Finish;
-use crate::number::number_text;
-use crate::reader::{LOGARITHMS, MAX_CELLS, MAX_LINE_BYTES, MAX_NAME, MAX_PARAMETERS, MAX_RULES, VERSION};
-use crate::research::{Ladder, Research};
-use crate::scheme::{Rule, Scheme};
-use crate::words::{self, MAX_NESTING, MAX_STACK, MAX_WORDS, Written};
+use crate::runtime::arithmetic::Unary;
+use crate::runtime::expression::Expression;
+use crate::runtime::facts::{Fact, FactSet};
+use crate::runtime::finish::Finish;
+use crate::runtime::number::number_text;
+use crate::runtime::reader::{LOGARITHMS, MAX_CELLS, MAX_LINE_BYTES, MAX_NAME, MAX_PARAMETERS, MAX_RULES, VERSION};
+use crate::runtime::research::{Ladder, Research};
+use crate::runtime::scheme::{Rule, Scheme};
+use crate::runtime::words::{self, MAX_NESTING, MAX_STACK, MAX_WORDS, Written};
 
 /// A policy is larger than a compiled policy may be.
 #[derive(Debug, Clone, PartialEq, Eq)]

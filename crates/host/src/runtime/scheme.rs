@@ -1,9 +1,9 @@
 //! A scheme: what a compiled policy says.
 
-use crate::expression::Expression;
-use crate::facts::{Fact, FactSet, Kind};
-use crate::finish::Finish;
-use crate::research::Research;
+use crate::runtime::expression::Expression;
+use crate::runtime::facts::{Fact, FactSet, Kind};
+use crate::runtime::finish::Finish;
+use crate::runtime::research::Research;
 
 /// What a compiled policy says: how to reduce moves, and how to search them again. The default reduces no move.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -40,7 +40,7 @@ named! {
     #[non_exhaustive]
     Units {
         #[default]
-        Lmrlab "lmrlab" "Those of [`CATALOGUE`](crate::facts::CATALOGUE): centipawns, plies. The factors of the engine apply.";
+        Lmrlab "lmrlab" "Those of [`CATALOGUE`](crate::runtime::facts::CATALOGUE): centipawns, plies. The factors of the engine apply.";
         Host "host" "The engine's: it gives its facts without conversion.";
     }
 }

@@ -3,22 +3,22 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::condition::Condition;
-use crate::expression::Expression;
-use crate::fact_cache::{CachedFacts, cacheable};
-use crate::facts::{Fact, FactSet, Facts, Flags};
-use crate::nearest::advice;
-use crate::number::number;
-use crate::reader::PolicyError;
-use crate::scheme::{Parameter, Rule, Scheme};
-use crate::stage::{Stage, Step, mark_decided};
-use crate::value::{Compiler, Move, Value};
+use crate::runtime::condition::Condition;
+use crate::runtime::expression::Expression;
+use crate::runtime::fact_cache::{CachedFacts, cacheable};
+use crate::runtime::facts::{Fact, FactSet, Facts, Flags};
+use crate::runtime::nearest::advice;
+use crate::runtime::number::number;
+use crate::runtime::reader::PolicyError;
+use crate::runtime::scheme::{Parameter, Rule, Scheme};
+use crate::runtime::stage::{Stage, Step, mark_decided};
+use crate::runtime::value::{Compiler, Move, Value};
 
 /// A scheme with its parameters and rules in force, ready to run.
 ///
 /// ```
-/// use lmrlab_runtime::facts::Fact;
-/// use lmrlab_runtime::{Program, Values};
+/// use lmrlab_host::runtime::facts::Fact;
+/// use lmrlab_host::runtime::{Program, Values};
 ///
 /// let hash = "0".repeat(64);
 /// let file = format!(
@@ -356,7 +356,7 @@ impl Program {
         plies
     }
 
-    /// The change of the full depth by the ladder [`ByScore`](crate::research::Ladder::ByScore), in plies: deeper (1),
+    /// The change of the full depth by the ladder [`ByScore`](crate::runtime::research::Ladder::ByScore), in plies: deeper (1),
     /// unchanged (0) or shallower (-1). 0 with any other ladder. `facts` must have [`Fact::Score`], [`Fact::BestScore`] and
     /// [`Fact::Reduction`].
     #[inline]

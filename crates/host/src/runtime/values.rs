@@ -1,7 +1,7 @@
 //! The values of the facts about one move, filled by an engine.
 
-use crate::arithmetic::Binary;
-use crate::facts::{BOOLEAN_COUNT, FIRST_OWN_FLAG, Fact, Facts, Flags, MOST_OWN};
+use crate::runtime::arithmetic::Binary;
+use crate::runtime::facts::{BOOLEAN_COUNT, FIRST_OWN_FLAG, Fact, Facts, Flags, MOST_OWN};
 
 /// The slots of numbers: the catalogue's, then the engine's own.
 const SLOTS: usize = FIRST_OWN_FLAG - BOOLEAN_COUNT;

@@ -1,6 +1,6 @@
 //! `[finish]`: turns the result of the rules into whole plies, within limits.
 
-use crate::facts::{Fact, Facts, Flags};
+use crate::runtime::facts::{Fact, Facts, Flags};
 
 /// The largest reduction or extension, in plies, that any policy can ask for.
 pub const MAX_PLIES: i32 = 256;

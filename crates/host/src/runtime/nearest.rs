@@ -1,4 +1,4 @@
-//! The name that a misspelt one was probably meant to be. A simpler rule than that of lmrlab-diagnostics: this crate has no dependencies.
+//! The name that a misspelt one was probably meant to be. A simpler rule than that of lmrlab-diagnostics: engines compile this crate without others.
 
 /// The most similar of the names; `None` when none is similar.
 pub fn nearest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {

@@ -7,10 +7,10 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::arithmetic::{Binary, Unary, truth};
-use crate::expression::{Expression, Grid, Interval};
-use crate::facts::{CATALOGUE, Cost, Fact, FactSet, Facts, Flags, Kind};
-use crate::values::Values;
+use crate::runtime::arithmetic::{Binary, Unary, truth};
+use crate::runtime::expression::{Expression, Grid, Interval};
+use crate::runtime::facts::{CATALOGUE, Cost, Fact, FactSet, Facts, Flags, Kind};
+use crate::runtime::values::Values;
 
 /// An amount is split by at most this number of flags. Each flag doubles the number of parts.
 const MOST_FLAGS: u32 = 3;

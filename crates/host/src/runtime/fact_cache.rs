@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::facts::{CATALOGUE, Fact, FactSet, Facts, Flags};
+use crate::runtime::facts::{CATALOGUE, Fact, FactSet, Facts, Flags};
 
 /// The first fact of the range that has slots.
 const FIRST: usize = Fact::History as usize;
@@ -15,7 +15,7 @@ const _: () = {
     let mut index = 0;
     while index < CATALOGUE.len() {
         let info = &CATALOGUE[index];
-        let is_expensive = !info.fact.is_boolean() && matches!(info.cost, crate::facts::Cost::Work);
+        let is_expensive = !info.fact.is_boolean() && matches!(info.cost, crate::runtime::facts::Cost::Work);
         assert!(!is_expensive || (index >= FIRST && index < FIRST + SLOTS));
         index += 1;
     }
