@@ -19,7 +19,6 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod advice;
-mod built_in;
 mod commands;
 mod frame;
 mod invocation;
@@ -30,6 +29,5 @@ mod trust;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    built_in::provide();
     commands::main()
 }

@@ -1,26 +1,20 @@
-//! Files that are built into a program.
+//! Files that are built in, so that the programs work from any folder: all of configs and positions.
 //!
 //! Their paths begin with [`MARK`], as in `built-in:configs/policies/house.toml`. What follows the mark is the path below the
-//! root of the project. A program says once, at its start, which folders it has built in; see [`provide`].
+//! root of the project.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
-use include_dir::Dir;
+use include_dir::{Dir, include_dir};
 
 /// What the path of a built-in file begins with.
 pub const MARK: &str = "built-in:";
 
-/// A folder of the project: its name, and what is in it.
-pub type Folder = (&'static str, Dir<'static>);
-
-static FOLDERS: OnceLock<&'static [Folder]> = OnceLock::new();
-
-/// Makes the files in these folders known to the whole program. Only the first call counts.
-pub fn provide(folders: &'static [Folder]) {
-    // A second call has nothing to add: a program has one set of built-in files.
-    let _ = FOLDERS.set(folders);
-}
+/// The folders of the project that are built in: the name of each, and what is in it.
+static FOLDERS: [(&str, Dir<'static>); 2] = [
+    ("configs", include_dir!("$CARGO_MANIFEST_DIR/configs")),
+    ("positions", include_dir!("$CARGO_MANIFEST_DIR/positions")),
+];
 
 /// The path of the built-in file or folder that is at `path` in the project.
 pub fn path(path: impl AsRef<Path>) -> PathBuf {
@@ -80,25 +74,16 @@ fn below_root(path: &Path) -> Option<(String, String)> {
 }
 
 fn folder_named(wanted: &str) -> Option<&'static Dir<'static>> {
-    let (_, folder) = FOLDERS.get()?.iter().find(|(name, _)| *name == wanted)?;
+    let (_, folder) = FOLDERS.iter().find(|(name, _)| *name == wanted)?;
     Some(folder)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
-    use include_dir::{DirEntry, File};
-
     use super::*;
     use crate::{Files, Source};
 
-    static CONFIGS: [DirEntry<'static>; 1] = [DirEntry::Dir(Dir::new("policies", &POLICIES))];
-    static POLICIES: [DirEntry<'static>; 2] = [
-        DirEntry::File(File::new("policies/none.toml", b"reduce = 0")),
-        DirEntry::File(File::new("policies/house.toml", b"reduce = 1")),
-    ];
-    static PROVIDED: [Folder; 1] = [("configs", Dir::new("", &CONFIGS))];
+    const HOUSE: &str = "configs/policies/house.toml";
 
     fn read(files: &Files, path: &Path) -> String {
         match Source::read_from(files, path, &path.display().to_string()) {
@@ -109,23 +94,14 @@ mod tests {
 
     #[test]
     fn built_in_files_are_read_by_their_paths() {
-        provide(&PROVIDED);
-        let house = path("configs/policies/house.toml");
+        let house = path(HOUSE);
         assert_eq!(house, Path::new("built-in:configs/policies/house.toml"));
-        assert_eq!(text(&house), Some("reduce = 1"));
-        assert_eq!(
-            text(Path::new("built-in:configs\\policies\\house.toml")),
-            Some("reduce = 1")
-        );
-        for absent in [
-            "configs/policies/house.toml",
-            "built-in:configs/x.toml",
-            "built-in:configs",
-            "built-in:x/y",
-        ] {
+        let windows = Path::new("built-in:configs\\policies\\house.toml");
+        assert!(text(&house).is_some_and(|text| text.contains("reduce")) && text(windows) == text(&house));
+        for absent in [HOUSE, "built-in:configs/x.toml", "built-in:configs", "built-in:x/y"] {
             assert_eq!(text(Path::new(absent)), None, "{absent}");
         }
-        assert_eq!(files(&path("configs/policies")).len(), 2);
+        assert!(files(&path("configs/policies")).contains(&house));
         assert!(files(&path("configs")).is_empty() && files(Path::new("configs/policies")).is_empty());
         assert_eq!(join(Path::new("/a"), &house), house);
         assert_eq!(join(Path::new("/a"), "b"), Path::new("/a/b"));
@@ -135,13 +111,11 @@ mod tests {
 
     #[test]
     fn the_file_of_a_project_wins() {
-        provide(&PROVIDED);
         let folder = tempfile::tempdir().unwrap();
         let deep = folder.path().join("a/b");
         std::fs::create_dir_all(&deep).unwrap();
         let files = Files::on_disk();
-        let house = Path::new("configs/policies/house.toml");
-        assert_eq!(files.locate(&deep, house), path(house));
+        assert_eq!(files.locate(&deep, Path::new(HOUSE)), path(HOUSE));
         // What is not built in is meant to be here.
         assert_eq!(files.locate(&deep, Path::new("x.toml")), deep.join("x.toml"));
 
@@ -149,27 +123,20 @@ mod tests {
         std::fs::create_dir_all(&policies).unwrap();
         std::fs::write(policies.join("house.toml"), "reduce = 2").unwrap();
         std::fs::write(policies.join("mine.toml"), "reduce = 3").unwrap();
-        assert_eq!(files.locate(&deep, house), folder.path().join(house));
+        assert_eq!(files.locate(&deep, Path::new(HOUSE)), folder.path().join(HOUSE));
         let named = files.named("configs/policies", &deep);
-        let texts: BTreeMap<_, _> = (named.iter())
-            .map(|(name, path)| (name.as_str(), read(&files, path)))
-            .collect();
-        let wanted = [("house", "reduce = 2"), ("mine", "reduce = 3"), ("none", "reduce = 0")];
-        assert_eq!(
-            texts,
-            BTreeMap::from(wanted.map(|(name, text)| (name, text.to_owned())))
-        );
+        assert_eq!(read(&files, &named["house"]), "reduce = 2");
+        assert_eq!(read(&files, &named["mine"]), "reduce = 3");
         assert_eq!(named["none"], path("configs/policies/none.toml"));
     }
 
     #[test]
     fn recorded_texts_stand_for_built_in_files() {
-        provide(&PROVIDED);
-        let house = path("configs/policies/house.toml");
+        let house = path(HOUSE);
         let files = Files::recorded([(house.clone(), "reduce = 9".into())]);
         assert_eq!(read(&files, &house), "reduce = 9");
         let named = files.named("configs/policies", Path::new("/nowhere"));
-        assert_eq!(named, BTreeMap::from([("house".to_owned(), house)]));
+        assert_eq!(named.into_iter().collect::<Vec<_>>(), [("house".to_owned(), house)]);
         assert!(!files.has_file(&path("configs/policies/none.toml")));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 use lmrlab_diagnostics::Diagnostics;
-use lmrlab_diagnostics::built_in::{self, Folder};
+use lmrlab_diagnostics::built_in;
 use lmrlab_engine::bench;
 use lmrlab_engine::preset::Preset;
 use lmrlab_policy::policy::Policy;
@@ -47,15 +47,12 @@ enum Command {
     },
 }
 
-/// The folders that are built in, so that the binary needs no files.
-static BUILT_IN: [Folder; 1] = [lmrlab_builtin::CONFIGS];
 /// The default policy.
 const DEFAULT_POLICY: &str = "configs/policies/house.toml";
 /// The default preset.
 const DEFAULT_PRESET: &str = "configs/engines/standard.toml";
 
 fn main() -> ExitCode {
-    built_in::provide(&BUILT_IN);
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => error.exit(),
