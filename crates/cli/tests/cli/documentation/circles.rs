@@ -1,8 +1,11 @@
 //! Files of a crate import each other in one direction. This reads the `use` lines of all crates and looks for circles.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, iter};
+
+use petgraph::Graph;
+use petgraph::algo::tarjan_scc;
 
 /// A module, such as `["executor", "settings"]`; the crate's root is empty.
 type Module = Vec<String>;
@@ -148,36 +151,19 @@ fn arrows(modules: &Modules) -> Arrows {
     arrows
 }
 
-/// A module from which arrows lead back to it, with the way.
-fn circle(arrows: &Arrows) -> Option<Vec<Vec<String>>> {
-    fn visit(
-        module: &Vec<String>,
-        arrows: &Arrows,
-        way: &mut Vec<Vec<String>>,
-        done: &mut BTreeSet<Vec<String>>,
-    ) -> bool {
-        if let Some(place) = way.iter().position(|earlier| earlier == module) {
-            way.drain(..place);
-            return true;
-        }
-        if done.contains(module) {
-            return false;
-        }
-        way.push(module.clone());
-        for next in arrows.get(module).into_iter().flatten() {
-            if visit(next, arrows, way, done) {
-                return true;
-            }
-        }
-        way.pop();
-        done.insert(module.clone());
-        false
-    }
-    let mut done = BTreeSet::new();
-    arrows.keys().find_map(|module| {
-        let mut way = Vec::new();
-        visit(module, arrows, &mut way, &mut done).then_some(way)
-    })
+/// Modules that import each other in a circle.
+fn circle(arrows: &Arrows) -> Option<String> {
+    let mut modules: Vec<&Module> = (arrows.iter())
+        .flat_map(|(from, to)| iter::once(from).chain(to))
+        .collect();
+    modules.sort_unstable();
+    modules.dedup();
+    let place = |module: &Module| modules.binary_search(&module).unwrap() as u32;
+    let edges = (arrows.iter()).flat_map(|(from, to)| to.iter().map(|to| (place(from), place(to))));
+    let graph = Graph::<(), ()>::from_edges(edges.collect::<Vec<_>>());
+    let circle = tarjan_scc(&graph).into_iter().find(|modules| modules.len() > 1)?;
+    let names = circle.iter().map(|module| modules[module.index()].join("::"));
+    Some(names.collect::<Vec<_>>().join(", "))
 }
 
 #[test]
@@ -190,9 +176,8 @@ fn files_of_a_crate_import_each_other_in_one_direction() {
         modules(&folder.join("src"), &[], &mut found);
         let arrows = arrows(&found);
         read += arrows.len();
-        if let Some(way) = circle(&arrows) {
-            let way: Vec<String> = way.iter().map(|module| module.join("::")).collect();
-            panic!("{}: a circle: {}", folder.display(), way.join(" -> "));
+        if let Some(circle) = circle(&arrows) {
+            panic!("{}: a circle of {circle}", folder.display());
         }
     }
     assert!(read > 200, "{read} files import others");
