@@ -6,8 +6,13 @@
 
 use crate::policy::Policy;
 
+pub use lmrlab_host::runtime::Units;
 pub use lmrlab_host::runtime::reader::VERSION;
-pub use lmrlab_host::runtime::{TooLarge, Units};
+
+/// A policy is larger than a compiled policy may be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct TooLarge(String);
 
 /// Writes a policy with its parameters and rules as they are in force.
 ///
@@ -30,5 +35,5 @@ pub use lmrlab_host::runtime::{TooLarge, Units};
 pub fn write(policy: &Policy, units: Units) -> Result<String, TooLarge> {
     let mut scheme = policy.program().scheme_in_force();
     (scheme.hash, scheme.units) = (policy.hash(), units);
-    scheme.write()
+    scheme.write().map_err(|refusal| TooLarge(refusal.message))
 }

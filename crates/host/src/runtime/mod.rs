@@ -38,4 +38,3 @@ pub use reader::PolicyError;
 pub use scheme::{Effect, OwnFacts, Parameter, Rule, Scheme, Units};
 pub use stage::Step;
 pub use values::{Factors, Scaled, Values};
-pub use writer::TooLarge;

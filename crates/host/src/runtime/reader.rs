@@ -18,10 +18,10 @@ use crate::runtime::words::{self, MAX_WORDS, Scope};
 pub const VERSION: u32 = 1;
 /// The most characters of a name.
 pub const MAX_NAME: usize = 64;
-pub(crate) const MAX_PARAMETERS: usize = 256;
-pub(crate) const MAX_RULES: usize = 256;
-pub(crate) const MAX_CELLS: usize = 65_536;
-pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
+const MAX_PARAMETERS: usize = 256;
+const MAX_RULES: usize = 256;
+const MAX_CELLS: usize = 65_536;
+const MAX_LINE_BYTES: usize = 1 << 20;
 /// The numbers in a line of logarithms.
 pub(crate) const LOGARITHMS: usize = 256;
 /// What `pv_bonus` may be, in plies.

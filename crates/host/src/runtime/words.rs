@@ -21,77 +21,41 @@ use std::sync::Arc;
 /// The most words of all expressions of a policy.
 pub(crate) const MAX_WORDS: usize = 16_384;
 /// The most numbers on the stack.
-pub(crate) const MAX_STACK: usize = 128;
+const MAX_STACK: usize = 128;
 /// The most levels of an expression.
 const MAX_HEIGHT: usize = 832;
 /// The most choices, steps and conjunctions inside each other.
-pub(crate) const MAX_NESTING: usize = 128;
+const MAX_NESTING: usize = 128;
 
 /// Whether a name is a word of expressions, or a function of the language.
 pub fn is_word(name: &str) -> bool {
     matches!(name, "table" | "dup" | "drop") || Unary::named(name).is_some() || Binary::named(name).is_some()
 }
 
-/// The words of an expression, with what they need.
-pub(crate) struct Written {
-    pub(crate) words: Vec<String>,
-    /// The height of the stack.
-    pub(crate) slots: usize,
-    /// How many choices are inside each other.
-    pub(crate) nesting: usize,
-}
-
 /// Writes the words of an expression.
-pub(crate) fn write(expression: &Expression, scheme: &Scheme) -> Written {
+pub(crate) fn write(expression: &Expression, scheme: &Scheme) -> Vec<String> {
     let mut writer = Writer {
         scheme,
         words: Vec::new(),
-        height: 0,
-        slots: 0,
     };
     writer.expression(expression);
-    Written {
-        words: writer.words,
-        slots: writer.slots,
-        nesting: nesting(expression),
-    }
-}
-
-/// How many choices, steps and conjunctions are inside each other.
-fn nesting(expression: &Expression) -> usize {
-    let mut most = 0;
-    expression.for_each_part(&mut |part| most = most.max(nesting(part)));
-    let is_block = matches!(
-        expression,
-        Expression::If(_) | Expression::Steps(..) | Expression::And(_) | Expression::Or(_)
-    );
-    most + usize::from(is_block)
+    writer.words
 }
 
 struct Writer<'s> {
     /// It has the names of parameters and of an engine's own facts.
     scheme: &'s Scheme,
     words: Vec<String>,
-    height: usize,
-    slots: usize,
 }
 
 impl Writer<'_> {
     fn push(&mut self, word: impl Into<String>) {
         self.words.push(word.into());
-        self.height += 1;
-        self.slots = self.slots.max(self.height);
     }
 
-    /// A word that leaves the stack one lower.
-    fn pop(&mut self, word: &str) {
-        self.words.push(word.to_owned());
-        self.height -= 1;
-    }
-
-    /// Appends a jump that drops the top; [`Writer::land`] writes its length.
+    /// Appends a jump; [`Writer::land`] writes its length.
     fn jump(&mut self, kind: &str) -> usize {
-        self.pop(kind);
+        self.push(kind);
         self.words.len() - 1
     }
 
@@ -113,16 +77,16 @@ impl Writer<'_> {
             },
             Expression::Unary(operation, x) => {
                 self.expression(x);
-                self.words.push(operation.name().to_owned());
+                self.push(operation.name());
             }
             Expression::Binary(operation, x, y) => {
                 self.expression(x);
                 self.expression(y);
-                self.pop(operation.name());
+                self.push(operation.name());
             }
             Expression::Table(_, place) => {
                 place.iter().for_each(|part| self.expression(part));
-                self.pop("table");
+                self.push("table");
             }
             Expression::And(terms) => self.lazy(terms, "&", "1"),
             Expression::Or(terms) => self.lazy(terms, "|", "0"),
@@ -146,16 +110,14 @@ impl Writer<'_> {
         for (threshold, value) in steps.iter().rev() {
             self.push("dup");
             self.expression(threshold);
-            self.pop(Binary::GreaterOrEqual.name());
+            self.push(Binary::GreaterOrEqual.name());
             let next = self.jump("?");
-            self.pop("drop");
+            self.push("drop");
             self.expression(value);
             ends.push(self.jump(":"));
-            // When the jump is taken, `x` is on the stack and the value is not.
-            self.height += 1;
             self.land(next);
         }
-        self.pop("drop");
+        self.push("drop");
         self.push("0");
         ends.into_iter().for_each(|end| self.land(end));
     }

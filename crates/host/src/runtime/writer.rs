@@ -1,6 +1,5 @@
 //! Writes the lines of a compiled policy.
 
-use std::fmt;
 use std::fmt::Write as _;
 
 use crate::runtime::arithmetic::Unary;
@@ -8,31 +7,10 @@ use crate::runtime::expression::Expression;
 use crate::runtime::facts::{Fact, FactSet};
 use crate::runtime::finish::Finish;
 use crate::runtime::number::number_text;
-use crate::runtime::reader::{LOGARITHMS, MAX_CELLS, MAX_LINE_BYTES, MAX_NAME, MAX_PARAMETERS, MAX_RULES, VERSION};
+use crate::runtime::reader::{LOGARITHMS, PolicyError, VERSION};
 use crate::runtime::research::{Ladder, Research};
 use crate::runtime::scheme::{Rule, Scheme};
-use crate::runtime::words::{self, MAX_NESTING, MAX_STACK, MAX_WORDS, Written};
-
-/// A policy is larger than a compiled policy may be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TooLarge(String);
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for TooLarge {}
-
-fn at_most(found: usize, what: &str, most: usize) -> Result<(), TooLarge> {
-    match found <= most {
-        true => Ok(()),
-        false => Err(TooLarge(format!(
-            "{found} {what}; a file for a host may have at most {most}"
-        ))),
-    }
-}
+use crate::runtime::words;
 
 /// The numbers, each after a space.
 fn numbers(values: impl Iterator<Item = f64>) -> String {
@@ -43,13 +21,8 @@ impl Scheme {
     /// Writes the scheme as a compiled policy, which [`Scheme::read`] and `lmrlab.h` read.
     ///
     /// # Errors
-    /// When it is larger than the format allows.
-    pub fn write(&self) -> Result<String, TooLarge> {
-        at_most(self.parameters.len(), "parameters", MAX_PARAMETERS)?;
-        at_most(self.rules.len(), "rules", MAX_RULES)?;
-        for name in self.parameters.iter().map(|parameter| &parameter.name) {
-            at_most(name.len(), &format!("characters in the name `{name}`"), MAX_NAME)?;
-        }
+    /// When it is larger than the format allows: [`Scheme::read`] refuses it.
+    pub fn write(&self) -> Result<String, PolicyError> {
         let scheme = self.map(&Expression::normalised);
         let (mut facts, mut grid, mut logarithms) = (FactSet::default(), None, Vec::new());
         for expression in scheme.expressions() {
@@ -77,25 +50,23 @@ impl Scheme {
             }
         }
         if let Some(grid) = grid {
-            at_most(grid.cells().len(), "cells in `table`", MAX_CELLS)?;
             let _ = writeln!(text, "columns {}", grid.columns());
             for row in grid.cells().chunks(grid.columns()) {
                 let _ = writeln!(text, "row{}", numbers(row.iter().copied()));
             }
         }
-        let scheme = &scheme;
-        let mut body = Body { scheme, text, words: 0 };
-        body.condition(&scheme.when, "the policy")?;
-        body.code("reduce", &scheme.reduce, "the policy")?;
-        scheme.rules.iter().try_for_each(|rule| body.rule(rule))?;
+        let mut body = Body { scheme: &scheme, text };
+        body.condition(&scheme.when);
+        body.code("reduce", &scheme.reduce);
+        scheme.rules.iter().for_each(|rule| body.rule(rule));
         body.text += &finish_line(&self.finish);
         body.text += &research_line(&self.research);
         for (key, condition) in [("deeper", &scheme.deeper), ("shallower", &scheme.shallower)] {
-            if let Some(condition) = condition {
-                body.code(key, condition, "`[research]`")?;
-            }
+            condition.iter().for_each(|condition| body.code(key, condition));
         }
-        Ok(body.text + "end\n")
+        body.text += "end\n";
+        Self::read(body.text.as_bytes())?;
+        Ok(body.text)
     }
 }
 
@@ -103,28 +74,17 @@ impl Scheme {
 struct Body<'s> {
     scheme: &'s Scheme,
     text: String,
-    /// The words of expressions so far.
-    words: usize,
 }
 
 impl Body<'_> {
-    /// A line of `key` and the words of a normalised expression of `owner`.
-    fn code(&mut self, key: &str, expression: &Expression, owner: &str) -> Result<(), TooLarge> {
-        let place = format!("`{key}` of {owner}");
-        let Written { words, slots, nesting } = words::write(expression, self.scheme);
-        at_most(slots, &format!("stack slots in {place}"), MAX_STACK)?;
-        at_most(nesting, &format!("choices inside each other in {place}"), MAX_NESTING)?;
-        self.words += words.len();
-        at_most(self.words, &format!("words of code up to {place}"), MAX_WORDS)?;
-        let line = format!("{key} {}", words.join(" "));
-        at_most(line.len(), &format!("bytes in the line of {place}"), MAX_LINE_BYTES)?;
-        self.text.push_str(&line);
-        self.text.push('\n');
-        Ok(())
+    /// A line of `key` and the words of a normalised expression.
+    fn code(&mut self, key: &str, expression: &Expression) {
+        let words = words::write(expression, self.scheme).join(" ");
+        let _ = writeln!(self.text, "{key} {words}");
     }
 
     /// The lines `flags` and `when`; neither for a condition that always holds.
-    fn condition(&mut self, condition: &Expression, owner: &str) -> Result<(), TooLarge> {
+    fn condition(&mut self, condition: &Expression) {
         let (mut flags, mut rest) = (Vec::new(), Vec::new());
         for term in condition.terms() {
             match term.literal() {
@@ -139,43 +99,35 @@ impl Body<'_> {
         }
         flags.sort_unstable();
         if !flags.is_empty() {
-            self.text.push_str("flags");
-        }
-        for (fact, wanted) in &flags {
-            let name = self.scheme.own.name_of(*fact);
-            let _ = write!(self.text, " {}{name}", if *wanted { '+' } else { '-' });
-        }
-        if !flags.is_empty() {
-            self.text.push('\n');
+            let sign = |wanted: bool| if wanted { '+' } else { '-' };
+            let words = flags
+                .iter()
+                .map(|(fact, wanted)| (sign(*wanted), self.scheme.own.name_of(*fact)));
+            let words: String = words.map(|(sign, name)| format!(" {sign}{name}")).collect();
+            let _ = writeln!(self.text, "flags{words}");
         }
         match rest.as_slice() {
-            [] | [Expression::Constant(1.0)] => Ok(()),
-            [only] => self.code("when", only, owner),
-            _ => self.code("when", &Expression::And(rest), owner),
+            [] | [Expression::Constant(1.0)] => {}
+            [only] => self.code("when", only),
+            _ => self.code("when", &Expression::And(rest)),
         }
     }
 
-    fn rule(&mut self, rule: &Rule) -> Result<(), TooLarge> {
-        let owner = format!("rule `{}`", rule.name);
-        let _ = writeln!(
-            self.text,
-            "rule {} {}",
-            rule.name,
-            if rule.enabled { "on" } else { "off" }
-        );
-        self.condition(&rule.when, &owner)?;
+    fn rule(&mut self, rule: &Rule) {
+        let switch = if rule.enabled { "on" } else { "off" };
+        let _ = writeln!(self.text, "rule {} {switch}", rule.name);
+        self.condition(&rule.when);
         for (prefix, effect) in [("", &rule.effect), ("else_", &rule.otherwise)] {
             if let Some((effect, amount)) = effect {
-                self.code(&format!("{prefix}{}", effect.name()), amount, &owner)?;
+                self.code(&format!("{prefix}{}", effect.name()), amount);
             }
         }
         if let Some(cap) = &rule.cap {
-            self.code("cap", cap, &owner)?;
+            self.code("cap", cap);
         }
         if rule.stop {
             self.text.push_str("stop\n");
         }
-        Ok(())
     }
 }
 

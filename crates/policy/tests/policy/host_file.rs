@@ -78,31 +78,27 @@ fn what_is_too_large_is_refused_with_the_limit() {
         let rule = |index| format!("[[rule]]\nname = \"r{index}\"\nadd = \"{add}\"\n");
         (0..count).map(rule).collect::<String>()
     };
-    assert_eq!(
-        refused(&format!("{head}{}", rules(257, "1"))),
-        "257 rules; a file for a host may have at most 256"
-    );
+    assert_eq!(refused(&format!("{head}{}", rules(257, "1"))), "more than 256 rules");
     let parameter = |index| format!("p{index} = {{ value = 0, min = 0, max = 1 }}\n");
     let parameters: String = (0..257).map(parameter).collect();
     assert_eq!(
         refused(&format!("{head}[param]\n{parameters}")),
-        "257 parameters; a file for a host may have at most 256"
+        "more than 256 parameters"
     );
     let name = "n".repeat(65);
     assert_eq!(
         refused(&format!("{head}[param]\n{name} = {{ value = 0, min = 0, max = 1 }}")),
-        format!("65 characters in the name `{name}`; a file for a host may have at most 64")
+        format!("`{name}` cannot be the name of a parameter")
     );
     let long = format!("depth{}", " + depth".repeat(60));
-    let text = refused(&format!("{head}{}", rules(200, &long)));
-    assert!(
-        text.starts_with("16457 words of code up to `add` of rule `r135`;") && text.ends_with("at most 16384"),
-        "{text}"
+    assert_eq!(
+        refused(&format!("{head}{}", rules(200, &long))),
+        "the policy has more than 16384 words of code"
     );
     let deep = format!("{}depth{}", "min(1, 2 - depth * ".repeat(50), ")".repeat(50));
     assert_eq!(
         refused(&format!("name = \"deep\"\nreduce = \"{deep}\"")),
-        "151 stack slots in `reduce` of the policy; a file for a host may have at most 128"
+        "`depth`, word 129 of the line's expression needs more than 128 stack slots"
     );
 }
 
