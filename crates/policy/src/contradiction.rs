@@ -3,10 +3,9 @@
 //! Every contradiction that it finds is certain. It does not find all of them: it reads boolean facts, and comparisons
 //! of a numeric fact with a constant.
 
-use lmrlab_host::runtime::Expression;
-use lmrlab_host::runtime::arithmetic::Binary;
-use lmrlab_host::runtime::expression::Interval;
 use lmrlab_host::rows;
+use lmrlab_host::runtime::Expression;
+use lmrlab_host::runtime::expression::Interval;
 
 use crate::facts::Fact;
 
@@ -64,7 +63,6 @@ impl Contradictions {
 struct KnownFacts {
     booleans: Vec<(Fact, bool)>,
     intervals: Vec<Interval>,
-    excluded: Vec<(Fact, f64)>,
 }
 
 impl KnownFacts {
@@ -72,7 +70,6 @@ impl KnownFacts {
     fn accepts(&mut self, term: &Expression) -> bool {
         match term {
             Expression::Constant(value) => *value != 0.0,
-            Expression::Binary(Binary::NotEqual, x, y) => self.exclude(x, y),
             term => match term.literal() {
                 Some((fact, value)) => self.learn(fact, value),
                 None => Interval::of(term).is_none_or(|interval| self.narrow(interval)),
@@ -90,13 +87,6 @@ impl KnownFacts {
             let implied = ALL_IMPLICATIONS.iter().filter(|(other, _)| *other == fact);
             let mut implied = implied.flat_map(|(_, then)| *then);
             implied.all(|(other, value)| self.learn(*other, *value))
-                && ranges(fact).iter().all(|(fact, low, high)| {
-                    self.narrow(Interval {
-                        fact: *fact,
-                        low: *low,
-                        high: *high,
-                    })
-                })
         } else {
             // A fact that implies this one is false too.
             let missing = ALL_IMPLICATIONS
@@ -110,61 +100,27 @@ impl KnownFacts {
 
     /// Notes bounds of a number; false when no value remains between them.
     fn narrow(&mut self, new: Interval) -> bool {
-        let (mut low, mut high) = (new.low, new.high);
-        // The move number is the number of moves searched plus one.
-        let fact = match new.fact {
-            Fact::MoveNumber => {
-                (low, high) = (low - 1.0, high - 1.0);
-                Fact::MovesSearched
-            }
-            fact => fact,
-        };
-        if fact != Fact::SoFar && !fact.is_own() {
-            // All numbers of lmrlab's search are integers.
-            (low, high) = (low.ceil(), high.floor());
-        }
+        let fact = new.fact;
+        // The file chooses the unit of `so_far`.
+        let whole = fact.range().filter(|_| fact != Fact::SoFar);
         let known = self.intervals.iter().position(|other| other.fact == fact);
         let index = known.unwrap_or_else(|| {
-            let (low, high) = natural(fact);
+            let (low, high) = match &whole {
+                Some(range) => (f64::from(*range.start()), f64::from(*range.end())),
+                None => (f64::NEG_INFINITY, f64::INFINITY),
+            };
             self.intervals.push(Interval { fact, low, high });
             self.intervals.len() - 1
         });
+        // All numbers of lmrlab's search are integers.
+        let (low, high) = match whole {
+            Some(_) => (new.low.ceil(), new.high.floor()),
+            None => (new.low, new.high),
+        };
         let interval = &mut self.intervals[index];
         interval.low = interval.low.max(low);
         interval.high = interval.high.min(high);
-        let (low, high) = (interval.low, interval.high);
-        if low > high || !self.is_possible(fact) {
-            return false;
-        }
-        match fact {
-            Fact::PawnRank if low >= 6.0 => self.learn(Fact::AdvancedPawn, true),
-            Fact::PawnRank if low >= 1.0 => self.learn(Fact::PawnMove, true),
-            Fact::PawnRank if high < 1.0 => self.learn(Fact::PawnMove, false),
-            Fact::PawnRank if high < 6.0 => self.learn(Fact::AdvancedPawn, false),
-            Fact::Ply if low >= 1.0 => self.learn(Fact::Root, false),
-            Fact::Extension if low >= 1.0 => self.learn(Fact::Extended, true),
-            Fact::Extension if high < 1.0 => self.learn(Fact::Extended, false),
-            Fact::TtDepth if low >= 0.0 => self.learn(Fact::TtHit, true),
-            _ => true,
-        }
-    }
-
-    /// Notes that a fact does not have this value.
-    fn exclude(&mut self, x: &Expression, y: &Expression) -> bool {
-        let (Expression::Fact(fact), Expression::Constant(value)) = (x, y) else {
-            return true;
-        };
-        self.excluded.push((*fact, *value));
-        self.is_possible(*fact)
-    }
-
-    /// Whether any value remains between a fact's bounds.
-    fn is_possible(&self, fact: Fact) -> bool {
-        let only = self
-            .intervals
-            .iter()
-            .find(|interval| interval.fact == fact && interval.low == interval.high);
-        only.is_none_or(|only| !self.excluded.contains(&(fact, only.low)))
+        interval.low <= interval.high
     }
 }
 
@@ -198,26 +154,3 @@ const ALL_IMPLICATIONS: &[Implication] = &rows! {
     Fact::TtMove, &[(Fact::TtHasMove, true)];
     Fact::TtCapture, &[(Fact::TtHasMove, true)];
 };
-
-/// What a true boolean implies for numbers.
-fn ranges(fact: Fact) -> &'static [(Fact, f64, f64)] {
-    match fact {
-        Fact::Root => &[(Fact::Ply, 0.0, 0.0)],
-        Fact::PawnMove => &[(Fact::PawnRank, 2.0, 8.0)],
-        Fact::AdvancedPawn => &[(Fact::PawnRank, 6.0, 8.0)],
-        Fact::Promotion => &[(Fact::PawnRank, 8.0, 8.0)],
-        Fact::Castling => &[(Fact::PawnRank, 0.0, 0.0)],
-        Fact::Extended => &[(Fact::Extension, 1.0, f64::INFINITY)],
-        _ => &[],
-    }
-}
-
-/// The least and the greatest value that a fact can have.
-fn natural(fact: Fact) -> (f64, f64) {
-    match (fact, fact.range()) {
-        (Fact::Depth | Fact::LegalMoves | Fact::Iteration, Some(range)) => (1.0, f64::from(*range.end())),
-        // The file chooses the unit of `so_far`.
-        (Fact::SoFar, _) | (_, None) => (f64::NEG_INFINITY, f64::INFINITY),
-        (_, Some(range)) => (f64::from(*range.start()), f64::from(*range.end())),
-    }
-}

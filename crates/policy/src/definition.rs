@@ -4,12 +4,11 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source, Text, TomlTable};
-use lmrlab_host::runtime::arithmetic::Unary;
+use lmrlab_diagnostics::{Diagnostics, Document, Source, Text, TomlTable};
 use lmrlab_host::runtime::expression::Grid;
 use lmrlab_host::runtime::{Effect, Expression, Rule, Scheme};
 
-use crate::complaint::{Complain, warning};
+use crate::complaint::Complain;
 use crate::contradiction::Contradictions;
 use crate::expression::parser::{self, Parser};
 use crate::expression::scope::{Let, Scope};
@@ -19,17 +18,11 @@ use crate::history::History;
 use crate::inherit;
 use crate::lets;
 use crate::own_facts::{self, Places};
-use crate::parameter::{self, DeclaredParameter, Parameter};
+use crate::parameter::{self, DeclaredParameter};
 use crate::research::{self, Research};
 
 /// Most rows, and most columns, that `table` may have.
 const MAX_TABLE_SIDE: usize = 256;
-
-/// The greatest number of rules with `stop` that are considered when a later rule is checked: can it apply to any move?
-const MAX_STOPS: usize = 32;
-
-/// The greatest number of parameters that are tried at other values, each alone, before a rule is said never to apply.
-const MOST_SWITCHES: usize = 64;
 
 /// A checked policy file.
 #[derive(Debug, Clone, Default)]
@@ -432,116 +425,36 @@ impl Reader<'_> {
     }
 }
 
-/// The parameters' values in the file.
-fn values(scheme: &Scheme) -> Vec<f64> {
-    scheme.parameters.iter().map(|parameter| parameter.value).collect()
-}
-
-/// Warns about what is allowed but probably a mistake. A parameter that is a switch is none: the warning must hold for other
-/// values of the parameters, too.
+/// Warns of conditions that hold for no move, whatever the parameters are.
 fn warn(root: &TomlTable<'_>, scheme: &Scheme, places: &[RulePlaces]) {
-    let mut warnings = contradictions(root, scheme, places, &values(scheme));
-    for values in other_values(scheme) {
-        if warnings.is_empty() {
-            return;
-        }
-        let others = contradictions(root, scheme, places, &values);
-        warnings.retain(|(rule, _)| others.iter().any(|(other, _)| other == rule));
-    }
-    for (_, warning) in warnings {
-        root.report(warning);
-    }
-}
-
-/// All parameters at their least values, all at their greatest, and each of the first ones alone at these.
-fn other_values(scheme: &Scheme) -> impl Iterator<Item = Vec<f64>> {
-    let ends: [fn(&Parameter) -> f64; 2] = [|parameter| parameter.min, |parameter| parameter.max];
-    let together = ends.map(|end| scheme.parameters.iter().map(end).collect());
-    let alone = scheme.parameters.iter().enumerate().take(MOST_SWITCHES);
-    let alone = alone.flat_map(move |(index, parameter)| {
-        ends.map(|end| {
-            let mut values = values(scheme);
-            values[index] = end(parameter);
-            values
-        })
-    });
-    together.into_iter().chain(alone)
-}
-
-/// What holds for no move with these values of the parameters: each warning with its rule, by name; without one for the
-/// policy.
-fn contradictions<'s>(
-    root: &TomlTable<'_>,
-    scheme: &'s Scheme,
-    places: &[RulePlaces],
-    values: &[f64],
-) -> Vec<(Option<&'s str>, Diagnostic)> {
-    let mut warnings = Vec::new();
     let mut contradictions = Contradictions::new();
-    let when = scheme.when.with_parameters(values);
-    let reduces = contradictions.can_hold(&[&when]);
-    if !reduces && scheme.reduce.with_parameters(values) != Expression::Constant(0.0) {
-        let help = "if that is meant, write `reduce = \"0\"`";
-        let place = root.place_of_value("when");
-        let message = "this policy never reduces anything";
-        warnings.push((None, warning(message, place, "holds for no move", help)));
+    let when = scheme.when.normalised();
+    if !contradictions.can_hold(&[&when]) {
+        if scheme.reduce.normalised() != Expression::Constant(0.0) {
+            let help = "if that is meant, write `reduce = \"0\"`";
+            let place = root.place_of_value("when");
+            root.warn("this policy never reduces anything", place, "holds for no move", help);
+        }
+        return;
     }
-    // Rules with `stop`, each with the negation of its condition.
-    let mut stops: Vec<(&Rule, Expression)> = Vec::new();
     let rules = scheme.rules.iter().zip(places);
-    for (rule, places) in rules.filter(|(rule, _)| rule.enabled && reduces) {
-        let condition = rule.when.with_parameters(values);
+    for (rule, places) in rules.filter(|(rule, _)| rule.enabled) {
+        let condition = rule.when.normalised();
         let name = rule.name.as_str();
         let never = match rule.otherwise {
             None => format!("rule `{name}` never applies"),
             Some(_) => format!("the condition of rule `{name}` never holds"),
         };
-        let mut before: Vec<&Expression> = vec![&when];
-        before.extend(stops.iter().map(|(_, negation)| negation));
-        let (message, place, label, help) = if !contradictions.can_hold(&before) {
-            let earlier = earlier(&mut contradictions, &when, &stops, &Expression::TRUE);
-            let label = format!("{earlier} first, for every move");
-            (format!("rule `{name}` is never reached"), &places.name, label, "")
-        } else if !contradictions.can_hold(&[&condition]) {
+        if !contradictions.can_hold(&[&condition]) {
             let help = match rule.otherwise {
                 None => "to switch it off, write `enabled = false`",
                 Some(_) => "the `else_` effect applies to every move: make it the rule's only effect",
             };
-            (never, &places.when, "holds for no move".to_owned(), help)
+            root.warn(never, places.when.clone(), "holds for no move", help);
         } else if !contradictions.can_hold(&[&when, &condition]) {
-            let label = "holds for no move for which the policy's `when` holds".to_owned();
+            let label = "holds for no move for which the policy's `when` holds";
             let help = "rules apply only to moves for which the policy's `when` holds";
-            (never, &places.when, label, help)
-        } else {
-            before.push(&condition);
-            if contradictions.can_hold(&before) {
-                if rule.stop && stops.len() < MAX_STOPS {
-                    let negation = Expression::unary(Unary::Not, rule.when.clone()).with_parameters(values);
-                    stops.push((rule, negation));
-                }
-                continue;
-            }
-            let earlier = earlier(&mut contradictions, &when, &stops, &condition);
-            (never, &places.when, format!("{earlier} first, for every such move"), "")
-        };
-        warnings.push((Some(name), warning(message, place.clone(), &label, help)));
-    }
-    warnings
-}
-
-/// The start of a sentence about the rules that stop all moves of a condition. It names the rule when one rule does so
-/// alone.
-fn earlier(
-    contradictions: &mut Contradictions,
-    when: &Expression,
-    stops: &[(&Rule, Expression)],
-    condition: &Expression,
-) -> String {
-    let alone = stops
-        .iter()
-        .find(|(_, negation)| !contradictions.can_hold(&[when, negation, condition]));
-    match alone {
-        Some((rule, _)) => format!("`{}` stops", rule.name),
-        None => "earlier rules stop".to_owned(),
+            root.warn(never, places.when.clone(), label, help);
+        }
     }
 }
