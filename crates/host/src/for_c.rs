@@ -1,7 +1,5 @@
 //! The files for engines in C and C++: `lmrlab host init` writes them.
 
-use crate::rows;
-
 /// The header that an engine in C99 or C++11 includes. Its first comment says how.
 pub const HEADER: &str = include_str!("../include/lmrlab.h");
 

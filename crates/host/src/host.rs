@@ -8,7 +8,6 @@ use std::sync::{Mutex, PoisonError};
 use crate::runtime::facts::{Fact, FactSet, Facts, Kind};
 use crate::runtime::number::number;
 use crate::runtime::research::Research;
-use crate::ensure;
 use crate::runtime::{Factors, Program, Scaled, Scheme, Units, Values};
 
 use crate::late_move::LateMove;

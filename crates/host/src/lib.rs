@@ -24,11 +24,11 @@ mod random;
 pub mod trace;
 mod vocabulary;
 
-pub use host::Host;
-pub use late_move::LateMove;
 pub use crate::runtime::facts::{CATALOGUE, Fact, MOST_OWN};
 pub use crate::runtime::research::{Ladder, Research, Trigger};
 pub use crate::runtime::{ChangeError, Parameter, PolicyError, Program, Units, Values};
+pub use host::Host;
+pub use late_move::LateMove;
 pub use random::Random;
 pub use trace::{MoveResult, Shadow};
 pub use vocabulary::FactsError;

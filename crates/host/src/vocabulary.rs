@@ -6,7 +6,6 @@ use crate::runtime::facts::{CATALOGUE, Fact, FactSet, Kind, MOST_OWN};
 use crate::runtime::nearest::nearest;
 use crate::runtime::number::number;
 use crate::runtime::reader::{MAX_NAME, is_own_name};
-use crate::ensure;
 use crate::runtime::{Factors, OwnFacts};
 
 /// The facts that an engine fills.

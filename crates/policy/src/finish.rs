@@ -2,8 +2,8 @@
 
 use crate::complaint::Complain;
 use lmrlab_diagnostics::TomlTable;
-use lmrlab_host::runtime::finish::{Finish, MAX_PLIES, Rounding};
 use lmrlab_host::rows;
+use lmrlab_host::runtime::finish::{Finish, MAX_PLIES, Rounding};
 
 /// What `pv_bonus` may be, in plies.
 const PV_BONUSES: std::ops::RangeInclusive<i64> = 0..=16;

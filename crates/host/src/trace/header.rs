@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::runtime::Units;
 use crate::runtime::number::number;
-use crate::{ensure, named};
 
 use super::record;
 

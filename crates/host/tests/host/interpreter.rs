@@ -1,10 +1,10 @@
 //! A reference interpreter: it walks over the expressions of a scheme, as the documentation of the language says, and makes
 //! nothing fast.
 
-use lmrlab_policy::facts::{Fact, Facts};
 use lmrlab_host::runtime::arithmetic::{Binary, Unary};
 use lmrlab_host::runtime::finish::{Finish, Rounding};
 use lmrlab_host::runtime::{Effect, Expression, Scheme};
+use lmrlab_policy::facts::{Fact, Facts};
 
 /// Computes what a scheme says about a move.
 pub(crate) struct Interpreter<'s, F> {

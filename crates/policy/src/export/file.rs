@@ -190,14 +190,17 @@ fn meaning(fact: Fact, printer: &Printer<'_>) -> String {
             printer.bound(other)
         ),
         None => {
-            let span = printer.range(fact);
+            let range = match (fact, printer.history) {
+                (Fact::History, Some(history)) => history.model.range(),
+                _ => fact.range().unwrap_or(0..=0),
+            };
             let unit = match fact {
                 Fact::History => "in the unit of the history table that is described at the end".to_owned(),
                 Fact::Phase => "in pieces".to_owned(),
                 Fact::PawnRank => "a rank".to_owned(),
                 _ => format!("in {}", info.unit),
             };
-            format!("From {} to {}, {unit}.\n", span.low, span.high)
+            format!("From {} to {}, {unit}.\n", range.start(), range.end())
         }
     };
     let undeclared = match fact == Fact::History && printer.history.is_none() {

@@ -4,11 +4,10 @@ use lmrlab_host::runtime::arithmetic::{Binary, Unary};
 use lmrlab_host::runtime::finish::{Finish, MAX_PLIES};
 use lmrlab_host::runtime::{Effect, Expression, Rule};
 
-use super::is_of_this_engine;
 use super::printer::{Binding, Piece, Printer, is_parameter, literal};
-use super::span::Span;
 use super::spelling::Code;
 use super::template::filled;
+use super::{Language, is_of_this_engine};
 use crate::facts::{Fact, FactSet};
 use crate::policy::Policy;
 use crate::research::Ladder;
@@ -108,16 +107,15 @@ pub(super) fn functions(printer: &mut Printer<'_>, policy: &Policy) -> Vec<Funct
         code.text
     };
     let callees: &[&Function] = if always { &[] } else { &[&is_late] };
-    let mut span = Span::ANY;
     let guard = if_late(printer, "0.0");
     let plies = Function::new(printer, (PLIES, ["double", "f64"]), &guard, callees, |printer, code| {
-        span = sum(printer, code, &policy.rules_in_force());
+        sum(printer, code, &policy.rules_in_force());
     });
     let guard = if_late(printer, "0");
     let of_reduction = &[&is_late, &plies];
     let reduction = Function::new(printer, (REDUCTION, WHOLE), &guard, of_reduction, |printer, code| {
         let plies = plies.call(printer);
-        finish(printer, code, &scheme.finish, (&plies, span));
+        finish(printer, code, &scheme.finish, &plies);
     });
     let mut functions = vec![is_late, plies, reduction];
     if policy.research().ladder == Ladder::ByScore {
@@ -143,41 +141,31 @@ pub(super) fn functions(printer: &mut Printer<'_>, policy: &Policy) -> Vec<Funct
     functions
 }
 
-/// Writes the reduction before `[finish]`; returns its bounds.
-fn sum(printer: &mut Printer<'_>, code: &mut Code, rules: &[&Rule]) -> Span {
+/// Writes the reduction before `[finish]`.
+fn sum(printer: &mut Printer<'_>, code: &mut Code, rules: &[&Rule]) {
     let (language, scale) = (printer.language, printer.scheme.finish.scale);
-    let scheme = printer.scheme;
-    let base = printer.expression(&scheme.reduce);
+    let mut sum = printer.expression(&printer.scheme.reduce);
     flush(printer, code);
-    let scaled = |sum: &Piece| match scale == 1.0 {
-        true => language.result(&sum.text),
-        false => {
-            let factor = if scale < 0.0 {
-                format!("({})", literal(scale))
-            } else {
-                literal(scale)
-            };
-            language.result(&format!("{} * {factor}", sum.at(Binding::Product)))
-        }
-    };
-    let span = if rules.is_empty() {
-        code.line(&scaled(&base));
-        base.span
-    } else {
+    if !rules.is_empty() {
         if scale != 1.0 {
             code.comment("In the policy's own unit.");
         }
-        code.line(&format!(
-            "{} = {};",
-            language.pick("double plies", "let mut plies: f64"),
-            base.text
-        ));
-        let span = self::rules(printer, code, rules, base.span);
+        let variable = language.pick("double plies", "let mut plies: f64");
+        code.line(&format!("{variable} = {};", sum.text));
+        self::rules(printer, code, rules);
         code.gap();
-        code.line(&scaled(&Piece::name("plies", span)));
-        span
-    };
-    span.with(Binary::Multiply, Span::of(scale))
+        sum = Piece::name("plies");
+    }
+    code.line(&match scale {
+        1.0 => language.result(&sum.text),
+        _ => {
+            let factor = match scale < 0.0 {
+                true => format!("({})", literal(scale)),
+                false => literal(scale),
+            };
+            language.result(&format!("{} * {factor}", sum.at(Binding::Product)))
+        }
+    });
 }
 
 /// Writes what hoisted expressions need before the statement.
@@ -187,8 +175,7 @@ fn flush(printer: &mut Printer<'_>, code: &mut Code) {
     }
 }
 
-/// Writes the rules; returns the bounds of the reduction after them.
-fn rules(printer: &mut Printer<'_>, code: &mut Code, rules: &[&Rule], mut span: Span) -> Span {
+fn rules(printer: &mut Printer<'_>, code: &mut Code, rules: &[&Rule]) {
     let language = printer.language;
     let stops = rules.iter().any(|rule| rule.stop);
     if stops {
@@ -196,45 +183,29 @@ fn rules(printer: &mut Printer<'_>, code: &mut Code, rules: &[&Rule], mut span: 
         code.comment("A rule that stops leaves this block.");
         code.line(language.pick("do {", "'rules: {"));
     }
-    // The bounds where a rule has stopped.
-    let mut stopped: Option<Span> = None;
     for (index, rule) in rules.iter().enumerate() {
         if !stops || index > 0 {
             code.gap();
         }
-        let after = self::rule(printer, code, rule, span);
-        span = after.span;
-        if rule.stop {
-            stopped = Some(stopped.map_or(after.held, |stopped| stopped.or(after.held)));
-            if rule.when == Expression::TRUE {
-                break;
-            }
+        self::rule(printer, code, rule);
+        if rule.stop && rule.when == Expression::TRUE {
+            break;
         }
     }
     if stops {
         code.line(language.pick("} while (0);", "}"));
     }
-    stopped.map_or(span, |stopped| span.or(stopped))
 }
 
-/// The bounds of a reduction after a rule.
-struct After {
-    span: Span,
-    /// Where its condition holds.
-    held: Span,
-}
-
-fn rule(printer: &mut Printer<'_>, code: &mut Code, rule: &Rule, before: Span) -> After {
+fn rule(printer: &mut Printer<'_>, code: &mut Code, rule: &Rule) {
     let language = printer.language;
     let always = rule.when == Expression::TRUE;
-    printer.so_far = before;
     let condition = printer.boolean(&rule.when);
-    let (mut lines, mut held) = effect(printer, rule.effect.as_ref(), before);
+    let mut lines = effect(printer, rule.effect.as_ref());
     if let Some(cap) = &rule.cap {
         let cap = printer.expression(cap);
-        let least = printer.binary(Binary::Minimum, &Piece::name("plies", held), &cap);
+        let least = printer.binary(Binary::Minimum, &Piece::name("plies"), &cap);
         lines.push(format!("plies = {};", least.text));
-        held = least.span;
     }
     if rule.stop {
         if rule.effect == Some((Effect::Add, Expression::Constant(0.0))) && rule.cap.is_none() {
@@ -243,7 +214,7 @@ fn rule(printer: &mut Printer<'_>, code: &mut Code, rule: &Rule, before: Span) -
         }
         lines.push(language.pick("break;", "break 'rules;").to_owned());
     }
-    let (otherwise, other) = effect(printer, rule.otherwise.as_ref().filter(|_| !always), before);
+    let otherwise = effect(printer, rule.otherwise.as_ref().filter(|_| !always));
     code.comment(&format!("Rule {}.", rule.name));
     let reads_so_far = rule.facts().contains(Fact::SoFar);
     let block = reads_so_far || (!printer.before.is_empty() && !always);
@@ -266,22 +237,17 @@ fn rule(printer: &mut Printer<'_>, code: &mut Code, rule: &Rule, before: Span) -
     for _ in 0..usize::from(!always) + usize::from(block) {
         code.line("}");
     }
-    After {
-        span: if always { held } else { held.or(other) },
-        held,
-    }
 }
 
-/// The statements of an effect, and the bounds of the reduction after them.
-fn effect(printer: &mut Printer<'_>, effect: Option<&(Effect, Expression)>, before: Span) -> (Vec<String>, Span) {
-    let plies = Piece::name("plies", before);
+/// The statements of an effect.
+fn effect(printer: &mut Printer<'_>, effect: Option<&(Effect, Expression)>) -> Vec<String> {
     let Some((effect, amount)) = effect else {
-        return (Vec::new(), before);
+        return Vec::new();
     };
     let (operation, amount) = match (effect, amount) {
         (Effect::Set, amount) => {
             let amount = printer.expression(amount);
-            return (vec![format!("plies = {};", amount.text)], amount.span);
+            return vec![format!("plies = {};", amount.text)];
         }
         // The same to the last bit, and easier to read.
         (Effect::Add, Expression::Unary(Unary::Negate, number)) => (Binary::Subtract, &**number),
@@ -289,23 +255,20 @@ fn effect(printer: &mut Printer<'_>, effect: Option<&(Effect, Expression)>, befo
         (Effect::Multiply, amount) => (Binary::Multiply, amount),
     };
     let amount = printer.expression(amount);
-    let result = printer.binary(operation, &plies, &amount);
-    let line = if result.text.starts_with("plies ") {
-        format!("plies {}= {};", operation.name(), amount.text)
-    } else {
-        format!("plies = {};", result.text)
-    };
-    (vec![line], result.span)
+    vec![format!("plies {}= {};", operation.name(), amount.text)]
 }
 
 /// Writes the last function, from its template.
-fn finish(printer: &mut Printer<'_>, code: &mut Code, finish: &Finish, (plies_call, span): (&str, Span)) {
-    let (language, limit) = (printer.language, f64::from(MAX_PLIES));
-    let mut plies = plies_call.to_owned();
-    if span.greatest() > limit {
-        plies = printer.call("max", &[&plies, &literal(-limit)]);
-        plies = printer.call("min", &[&plies, &literal(limit)]);
-    }
+fn finish(printer: &mut Printer<'_>, code: &mut Code, finish: &Finish, plies: &str) {
+    let language = printer.language;
+    let [least, most] = [-MAX_PLIES, MAX_PLIES].map(|plies| literal(f64::from(plies)));
+    let plies = match language {
+        Language::C => {
+            let raised = printer.call("max", &[plies, &least]);
+            printer.call("min", &[&raised, &most])
+        }
+        Language::Rust => format!("{plies}.clamp({least}, {most})"),
+    };
     let mut holds = vec![language.pick("c", "rust"), finish.round.name()];
     let limits = ["max_at_root", "max_in_pv", "max_if_extended"]
         .into_iter()

@@ -26,9 +26,6 @@ impl Helper {
     }
 }
 
-/// The word of the helper that bounds a number.
-pub(super) const BOUNDED: &str = "bounded";
-
 macro_rules! helpers {
     ($($word:literal $name:literal $calls:literal [$math:literal $system:literal] $meaning:literal $c:literal $rust:literal;)*) => {
         /// Every helper. One that calls another comes after it.
@@ -61,11 +58,8 @@ helpers! {
     "round" "rounded" "trunc" [false false] "The nearest whole number; halves away from zero."
         "const double cut = @truncated(x);\n    return x - cut >= 0.5 ? cut + 1.0 : x - cut <= -0.5 ? cut - 1.0 : cut;"
         "let cut = @truncated(x);\n    if x - cut >= 0.5 { cut + 1.0 } else if x - cut <= -0.5 { cut - 1.0 } else { cut }";
-    "bounded" "bounded" "" [false false] "At the largest finite number instead of beyond."
-        "const double most = 1.7976931348623157e308;\n    return x > most ? most : x < -most ? -most : x;"
-        "x.clamp(f64::MIN, f64::MAX)";
-    "/" "divided" "bounded" [false false] "A quotient; 0 when divided by 0."
-        "return y == 0.0 ? 0.0 : @bounded(x / y);" "if y == 0.0 { 0.0 } else { @bounded(x / y) }";
+    "/" "divided" "" [false false] "A quotient; 0 when divided by 0."
+        "return y == 0.0 ? 0.0 : x / y;" "if y == 0.0 { 0.0 } else { x / y }";
     "%" "remainder" "" [true false] "A remainder with the sign of the first number; 0 when divided by 0."
         "return y == 0.0 ? 0.0 : fmod(x, y);" "if y == 0.0 { 0.0 } else { x % y }";
     "sqrt" "square_root" "" [true false] "A square root; 0 below 0." "return x > 0.0 ? sqrt(x) : 0.0;" "x.max(0.0).sqrt()";
@@ -73,8 +67,8 @@ helpers! {
         "return x > 0.0 ? log(x) : 0.0;" "if x > 0.0 { x.ln() } else { 0.0 }";
     "log2" "binary_logarithm" "" [true true] "A logarithm to base 2; 0 where there is none."
         "return x > 0.0 ? log2(x) : 0.0;" "if x > 0.0 { x.log2() } else { 0.0 }";
-    "exp" "exponential" "bounded" [true true] "The exponential function." "return @bounded(exp(x));" "@bounded(x.exp())";
-    "pow" "power" "bounded" [true true] "A power; 0 where there is none."
-        "const double value = pow(x, y);\n    return value != value || (x == 0.0 && y < 0.0) ? 0.0 : @bounded(value);"
-        "let value = x.powf(y);\n    if value.is_nan() || (x == 0.0 && y < 0.0) { 0.0 } else { @bounded(value) }";
+    "exp" "exponential" "" [true true] "The exponential function." "return exp(x);" "x.exp()";
+    "pow" "power" "" [true true] "A power; 0 where there is none."
+        "const double value = pow(x, y);\n    return value != value || (x == 0.0 && y < 0.0) ? 0.0 : value;"
+        "let value = x.powf(y);\n    if value.is_nan() || (x == 0.0 && y < 0.0) { 0.0 } else { value }";
 }

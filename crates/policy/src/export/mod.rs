@@ -3,13 +3,12 @@
 //! The file has a struct of the facts that the policy reads, and functions of it: whether a move is late, its reduction in whole
 //! plies, the same before rounding and limits, and by how much a re-search changes its depth. They give what
 //! [`Policy::reduction`], [`Explanation::scaled`](crate::policy::Explanation::scaled) and [`Policy::depth_change`] give, for
-//! all facts within their [ranges](crate::facts::NumberFact::range). The rest of the scheme, its re-searches and its history,
+//! all facts within their [ranges](crate::facts::NumberFact::range), as long as no result of an operation is beyond the largest float. The rest of the scheme, its re-searches and its history,
 //! is described in comments.
 //!
 //! - `file.rs` writes the file, `functions.rs` its functions, `printer.rs` their expressions, `helper.rs` the small functions that they call;
 //! - `spelling.rs` has what C and Rust spell in different ways;
 //! - `history_bound.rs` names the bounds of histories;
-//! - `span.rs` finds where arithmetic cannot overflow, so that most of it is plain;
 //! - `pseudocode.rs` describes re-searches and history as pseudocode;
 //! - `template.rs` fills the templates of longer texts;
 //! - `reduction_table.rs` writes a table `reductions[depth][move]` in place of all this.
@@ -23,7 +22,6 @@ mod names;
 mod printer;
 mod pseudocode;
 mod reduction_table;
-mod span;
 mod spelling;
 mod template;
 

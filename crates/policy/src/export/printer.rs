@@ -8,18 +8,14 @@ use lmrlab_host::runtime::arithmetic::{Binary, Unary};
 use lmrlab_host::runtime::expression::Grid;
 use lmrlab_host::runtime::{Expression, Scheme};
 
-use super::helper::{BOUNDED, HELPERS, Helper};
+use super::helper::{HELPERS, Helper};
 use super::history_bound::{self, HistoryBound};
 use super::names::{Names, fields};
-use super::span::Span;
 use super::{Language, is_of_this_engine};
 use crate::facts::{Fact, FactSet, Kind};
 use crate::history::History;
 use crate::policy::Policy;
 
-/// The exported code bounds a sum or a product that may be greater than this, so that it cannot overflow. Below this,
-/// rounding cannot make it overflow.
-const SAFE: f64 = 1e300;
 /// The most values that a fact may have for a table.
 const MOST_CELLS: i32 = 512;
 
@@ -46,26 +42,17 @@ pub(super) enum Binding {
 pub(super) struct Piece {
     pub(super) text: String,
     binding: Binding,
-    pub(super) span: Span,
 }
 
 impl Piece {
-    fn new(text: impl Into<String>, binding: Binding, span: Span) -> Self {
-        Self {
-            text: text.into(),
-            binding,
-            span,
-        }
+    fn new(text: impl Into<String>, binding: Binding) -> Self {
+        let text = text.into();
+        Self { text, binding }
     }
 
     /// A variable or a call.
-    pub(super) fn name(name: impl Into<String>, span: Span) -> Self {
-        Self::new(name, Binding::Name, span)
-    }
-
-    /// A condition.
-    fn condition(text: impl Into<String>, binding: Binding) -> Self {
-        Self::new(text, binding, Span::ANY)
+    pub(super) fn name(name: impl Into<String>) -> Self {
+        Self::new(name, Binding::Name)
     }
 
     /// The text, in parentheses if it binds less tightly than `binding`.
@@ -120,8 +107,6 @@ pub(super) struct Printer<'p> {
     /// Lines that must stand before the statement that is being written.
     pub(super) before: Vec<String>,
     steps: usize,
-    /// The bounds of the reduction so far.
-    pub(super) so_far: Span,
 }
 
 impl<'p> Printer<'p> {
@@ -150,7 +135,6 @@ impl<'p> Printer<'p> {
             grid: None,
             before: Vec::new(),
             steps: 0,
-            so_far: Span::ANY,
         }
     }
 
@@ -169,17 +153,16 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// The values that a number may have.
-    pub(super) fn range(&self, fact: Fact) -> Span {
-        let span = match (fact, self.history) {
-            (Fact::SoFar, _) => self.so_far,
-            (Fact::History, Some(history)) => Span::of_range(&history.model.range()),
-            _ => fact.range().map_or(Span::ANY, |range| Span::of_range(&range)),
-        };
-        match history_bound::bounds(fact, self.history) {
-            // The engine's number is scaled.
-            Some(_) => Span { whole: false, ..span },
-            None => span,
+    /// Whether a divisor is certainly not 0. A user who changes the constant of a parameter stays between its bounds.
+    fn is_nonzero(&self, divisor: &Expression) -> bool {
+        match divisor {
+            Expression::Constant(value) => *value != 0.0,
+            Expression::Parameter(index) => {
+                let parameter = self.scheme.parameters.get(*index);
+                parameter.is_some_and(|known| known.min > 0.0 || known.max < 0.0)
+            }
+            Expression::If(parts) => parts[1..].iter().all(|part| self.is_nonzero(part)),
+            _ => false,
         }
     }
 
@@ -202,18 +185,10 @@ impl<'p> Printer<'p> {
         format!("{}({arguments})", self.names.with_prefix(helper.name))
     }
 
-    /// The result of an operation that may overflow.
-    fn bounded(&mut self, piece: Piece) -> Piece {
-        if piece.span.greatest() <= SAFE || self.words.is_some() {
-            return piece;
-        }
-        Piece::name(self.call(BOUNDED, &[&piece.text]), piece.span)
-    }
-
     /// Writes a boolean.
     pub(super) fn boolean(&mut self, expression: &Expression) -> Piece {
         match expression {
-            Expression::Constant(value) => Piece::name((*value != 0.0).to_string(), Span::ANY),
+            Expression::Constant(value) => Piece::name((*value != 0.0).to_string()),
             Expression::If(parts) => {
                 let [condition, yes, no] = parts.each_ref().map(|part| self.boolean(part));
                 self.choice(&condition, &yes, &no)
@@ -235,16 +210,13 @@ impl<'p> Printer<'p> {
             Expression::Fact(fact) => self.fact(*fact),
             Expression::Parameter(index) => {
                 self.used.insert(*index);
-                let parameter = self.scheme.parameters.get(*index);
-                // A user who changes the constant stays between its bounds.
-                let span = parameter.map_or(Span::ANY, |known| Span::between(known.min, known.max, false));
-                Piece::name(self.constants.get(*index).cloned().unwrap_or_default(), span)
+                Piece::name(self.constants.get(*index).cloned().unwrap_or_default())
             }
             Expression::Unary(Unary::Not, x) => {
                 let x = self.boolean(x);
                 match self.words {
-                    Some(_) => Piece::condition(format!("not {}", x.at(Binding::Comparison)), Binding::Comparison),
-                    None => Piece::condition(format!("!{}", x.at(Binding::Name)), Binding::Sign),
+                    Some(_) => Piece::new(format!("not {}", x.at(Binding::Comparison)), Binding::Comparison),
+                    None => Piece::new(format!("!{}", x.at(Binding::Name)), Binding::Sign),
                 }
             }
             Expression::Unary(operation, x) => {
@@ -257,11 +229,17 @@ impl<'p> Printer<'p> {
                     true => (self.boolean(x).at(Binding::Name), self.boolean(y).at(Binding::Name)),
                     false => (self.expression(x).at(Binding::Sum), self.expression(y).at(Binding::Sum)),
                 };
-                Piece::condition(format!("{x} {sign} {y}"), Binding::Comparison)
+                Piece::new(format!("{x} {sign} {y}"), Binding::Comparison)
             }
             Expression::Binary(operation, x, y) => {
+                let is_plain = self.words.is_some() || (*operation == Binary::Divide && self.is_nonzero(y));
                 let (x, y) = (self.expression(x), self.expression(y));
-                self.binary(*operation, &x, &y)
+                match operation {
+                    Binary::Divide | Binary::Remainder if is_plain => {
+                        infix(*operation, (Binding::Product, Binding::Sign), &x, &y)
+                    }
+                    _ => self.binary(*operation, &x, &y),
+                }
             }
             Expression::And(terms) => self.junction(terms, ["&&", "and"], Binding::And),
             Expression::Or(terms) => self.junction(terms, ["||", "or"], Binding::Or),
@@ -278,9 +256,9 @@ impl<'p> Printer<'p> {
                     self.grid = Some((Arc::clone(grid), function, self.names.constant("cells")));
                 }
                 let function = self.grid.as_ref().map_or("table", |(_, function, _)| function);
-                Piece::name(format!("{function}({row}, {column})"), Span::of_all(grid.cells()))
+                Piece::name(format!("{function}({row}, {column})"))
             }
-            _ => Piece::name("", Span::ANY),
+            _ => Piece::name(""),
         }
     }
 
@@ -294,21 +272,20 @@ impl<'p> Printer<'p> {
         } else {
             Binding::Name
         };
-        Piece::new(text, binding, Span::of(value))
+        Piece::new(text, binding)
     }
 
     fn fact(&mut self, fact: Fact) -> Piece {
         if self.words == Some(fact) {
-            return Piece::name("x", Span::ANY);
+            return Piece::name("x");
         }
         self.read.insert(fact);
-        // A number of the engine's own may be any finite one.
         if fact.is_boolean() || fact.is_own() {
-            return Piece::name(self.field(fact), Span::ANY);
+            return Piece::name(self.field(fact));
         }
         self.floats.insert(fact);
         self.note_bounds(fact);
-        Piece::name(fact.name(), self.range(fact))
+        Piece::name(fact.name())
     }
 
     /// Notes the bounds of a history. If quiet moves have a bound of their own, notes that the function reads `quiet`.
@@ -379,32 +356,21 @@ impl<'p> Printer<'p> {
         };
         let lookup = self.lookups.get(place)?;
         let text = format!("{}({})", lookup.name, self.field(fact));
-        Some(Piece::name(text, Span::of_all(&lookup.cells)))
+        Some(Piece::name(text))
     }
 
     fn unary(&mut self, operation: Unary, x: &Piece) -> Piece {
         if operation == Unary::Negate {
-            return Piece::new(format!("-{}", x.at(Binding::Name)), Binding::Sign, x.span.negated());
+            return Piece::new(format!("-{}", x.at(Binding::Name)), Binding::Sign);
         }
-        Piece::name(self.call(operation.name(), &[&x.text]), x.span.after(operation))
+        Piece::name(self.call(operation.name(), &[&x.text]))
     }
 
     pub(super) fn binary(&mut self, operation: Binary, x: &Piece, y: &Piece) -> Piece {
-        let sign = operation.name();
-        let span = x.span.with(operation, y.span);
-        let bindings = match operation {
-            Binary::Add | Binary::Subtract => Some((Binding::Sum, Binding::Product)),
-            Binary::Multiply => Some((Binding::Product, Binding::Sign)),
-            Binary::Divide if !y.span.has_zero() => Some((Binding::Product, Binding::Sign)),
-            Binary::Divide | Binary::Remainder if self.words.is_some() => Some((Binding::Product, Binding::Sign)),
-            _ => None,
-        };
-        match bindings {
-            Some((binding, next)) => {
-                let text = format!("{} {sign} {}", x.at(binding), y.at(next));
-                self.bounded(Piece::new(text, binding, span))
-            }
-            None => Piece::name(self.call(sign, &[&x.text, &y.text]), span),
+        match operation {
+            Binary::Add | Binary::Subtract => infix(operation, (Binding::Sum, Binding::Product), x, y),
+            Binary::Multiply => infix(operation, (Binding::Product, Binding::Sign), x, y),
+            _ => Piece::name(self.call(operation.name(), &[&x.text, &y.text])),
         }
     }
 
@@ -424,7 +390,7 @@ impl<'p> Printer<'p> {
         } else {
             Binding::Choice
         };
-        Piece::new(text, binding, yes.span.or(no.span))
+        Piece::new(text, binding)
     }
 
     fn steps(&mut self, x: &Expression, steps: &[(Expression, Expression)]) -> Piece {
@@ -437,7 +403,7 @@ impl<'p> Printer<'p> {
             let steps = steps
                 .iter()
                 .map(|(at, value)| format!(", {} => {}", at.text, value.text));
-            return Piece::name(format!("steps({}{})", x.text, steps.collect::<String>()), Span::ANY);
+            return Piece::name(format!("steps({}{})", x.text, steps.collect::<String>()));
         }
         if x.binding != Binding::Name || x.text.contains('(') {
             // It is compared with each threshold.
@@ -445,11 +411,11 @@ impl<'p> Printer<'p> {
             let name = format!("step_{}", self.steps);
             self.before
                 .push(format!("{} {name} = {};", self.language.constant(), x.text));
-            x = Piece::name(name, x.span);
+            x = Piece::name(name);
         }
         steps.iter().fold(self.constant(0.0), |below, (threshold, value)| {
             let text = format!("{} >= {}", x.at(Binding::Sum), threshold.at(Binding::Sum));
-            self.choice(&Piece::condition(text, Binding::Comparison), value, &below)
+            self.choice(&Piece::new(text, Binding::Comparison), value, &below)
         })
     }
 
@@ -460,7 +426,7 @@ impl<'p> Printer<'p> {
             .iter()
             .map(|term| self.boolean(term).at(Binding::Comparison))
             .collect();
-        Piece::condition(terms.join(&format!(" {sign} ")), binding)
+        Piece::new(terms.join(&format!(" {sign} ")), binding)
     }
 
     /// The factor from the scale of the engine's history to lmrlab's, as an operand of a product; `None` for other facts.
@@ -492,6 +458,14 @@ impl<'p> Printer<'p> {
         };
         self.floats.iter().filter(is_local).map(line).collect()
     }
+}
+
+/// An operation between its operands, with how tightly it and its right operand bind.
+fn infix(operation: Binary, (binding, right): (Binding, Binding), x: &Piece, y: &Piece) -> Piece {
+    Piece::new(
+        format!("{} {} {}", x.at(binding), operation.name(), y.at(right)),
+        binding,
+    )
 }
 
 /// Whether an operation costs more than a table lookup.

@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use lmrlab_host::runtime::arithmetic::{Binary, Unary};
 use lmrlab_host::rows;
+use lmrlab_host::runtime::arithmetic::{Binary, Unary};
 
 /// One function of the language.
 #[derive(Debug, Clone, Copy)]

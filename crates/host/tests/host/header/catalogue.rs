@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use lmrlab_policy::facts::{CATALOGUE, Kind};
 use lmrlab_host::runtime::arithmetic::{Binary, Unary};
+use lmrlab_policy::facts::{CATALOGUE, Kind};
 
 use super::driver::include;
 
