@@ -42,22 +42,21 @@ pub(crate) fn read(document: &Document, table: &TomlTable<'_>, scope: &mut Scope
     loop {
         let is_checked = |index: &usize| unchecked.get(*index).is_none_or(Option::is_none);
         let ready = |one: &Option<Unchecked>| one.as_ref().is_some_and(|one| one.mentions.iter().all(is_checked));
-        match unchecked.iter().position(ready) {
-            Some(index) => {
-                if let Some(Some(ready)) = unchecked.get_mut(index).map(Option::take) {
-                    check(document, &ready.text, index, scope);
-                }
-            }
-            None => {
-                let Some(cycle) = cycle(&unchecked) else { return };
-                report_cycle(table, &cycle, scope);
-                for index in cycle {
-                    if let Some(one) = unchecked.get_mut(index) {
-                        *one = None;
-                    }
-                }
-            }
+        let Some(index) = unchecked.iter().position(ready) else {
+            break;
+        };
+        if let Some(Some(ready)) = unchecked.get_mut(index).map(Option::take) {
+            check(document, &ready.text, index, scope);
         }
+    }
+    let left: Vec<&Let> = (scope.lets.iter().zip(&unchecked))
+        .filter_map(|(named, one)| one.as_ref().map(|_| named))
+        .collect();
+    if let Some(first) = left.first() {
+        let names: Vec<String> = left.iter().map(|named| format!("`{}`", named.name)).collect();
+        let message = format!("subexpressions mention themselves or each other in a circle: {}", names.join(", "));
+        let help = "a subexpression is computed from others, not from itself: remove one of the mentions";
+        table.wrong(message, table.place_of_value(&first.name), "the first of them", help);
     }
 }
 
@@ -98,36 +97,4 @@ fn check(document: &Document, text: &Text, index: usize, scope: &mut Scope) {
     if let Some(named) = scope.lets.get_mut(index) {
         (named.value, named.lets) = (reading.value, reading.lets.into_iter().collect());
     }
-}
-
-/// A cycle of subexpressions: each mentions the next one, and the last mentions the first. `None` when all are checked.
-fn cycle(unchecked: &[Option<Unchecked>]) -> Option<Vec<usize>> {
-    let left = |index: &usize| unchecked.get(*index).is_some_and(Option::is_some);
-    let mut line = vec![(0..unchecked.len()).find(left)?];
-    loop {
-        // Each unchecked subexpression mentions another unchecked one. Otherwise it would have been checked.
-        let last = unchecked.get(*line.last()?)?.as_ref()?;
-        let next = *last.mentions.iter().find(|index| left(index))?;
-        if let Some(start) = line.iter().position(|index| *index == next) {
-            return Some(line.split_off(start));
-        }
-        line.push(next);
-    }
-}
-
-fn report_cycle(table: &TomlTable<'_>, cycle: &[usize], scope: &Scope) {
-    let names: Vec<&str> = (cycle.iter().filter_map(|index| scope.lets.get(*index)))
-        .map(|named| named.name.as_str())
-        .collect();
-    let Some((first, others)) = names.split_first() else {
-        return;
-    };
-    let others: Vec<String> = others.iter().map(|name| format!("`{name}`")).collect();
-    let label = match others.is_empty() {
-        true => String::new(),
-        false => format!("through {}", others.join(", ")),
-    };
-    let message = format!("`{first}` mentions itself");
-    let help = "a subexpression is computed from others, not from itself: remove one of the mentions";
-    table.wrong(message, table.place_of_value(first), &label, help);
 }
