@@ -1,13 +1,7 @@
-//! The shipped policies in real searches: every reduction is compared with the scheme written by hand.
+//! Shipped policies in real searches: every reduction is compared with the scheme written by hand.
 
-#![allow(
-    clippy::approx_constant,
-    reason = "3.14 is a published number that a tuner found, not a rough pi"
-)]
-
+mod intricate;
 mod ladders;
-mod others;
-mod stockfish;
 mod watch;
 
 use lmrlab_policy::facts::Fact;
@@ -33,15 +27,6 @@ fn hold(name: &str, written: fn(&Seen) -> i32) {
 
 fn ln(x: i32) -> f64 {
     f64::from(x).ln()
-}
-
-/// What every scheme with Fruit's or Senpai's stages calls neither tactical nor promising.
-fn ordinary(s: &Seen) -> bool {
-    s.is(Fact::Quiet) && !s.is(Fact::TtMove) && !s.is(Fact::Killer)
-}
-
-fn unforced(s: &Seen) -> bool {
-    !s.is(Fact::InCheck) && !s.is(Fact::GivesCheck) && !s.is(Fact::Extended)
 }
 
 /// So each condition of a scheme meets moves for which it holds, and others.

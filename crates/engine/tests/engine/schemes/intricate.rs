@@ -1,89 +1,48 @@
-//! Stockfish, and Tarnished.
+//! The most intricate schemes: Rebel's steps, Stockfish, and Tarnished. Simpler ones are in their files as they are in their sources.
 
 use lmrlab_policy::facts::Fact;
 
 use super::watch::{NODES, Seen, plain_search, watch};
-use super::{hold, ln, ordinary};
+use super::{hold, ln};
 
-/// The conditions of Stockfish 1.7 to 2.
-fn old_stockfish_conditions(s: &Seen) -> bool {
-    s.depth() >= 3
-        && s.is(Fact::Quiet)
-        && !s.is(Fact::Extended)
-        && !s.is(Fact::GivesCheck)
-        && !s.is(Fact::Castling)
-        && !s.is(Fact::Killer)
-        && !s.is(Fact::PassedPawn)
-        && s.of(Fact::PawnRank) < 7.0
-        && !s.is(Fact::NullMate)
-}
-
-fn old_stockfish(s: &Seen, [base, divisor]: [f64; 2], [pv_base, pv_divisor]: [f64; 2]) -> i32 {
-    if !old_stockfish_conditions(s) {
+/// The twelve steps; the table is the one that the file explains.
+fn rebel_advanced_steps(s: &Seen) -> i32 {
+    let losing = s.of(Fact::See) < 0.0;
+    if s.depth() < 3
+        || s.is(Fact::TtMove)
+        || s.is(Fact::InCheck)
+        || s.is(Fact::QueenPromotion)
+        || s.of(Fact::PawnRank) >= 6.0
+        || s.of(Fact::Iteration) >= 8.0 && s.is(Fact::WasBest)
+    {
         return 0;
     }
-    let both = ln(s.depth()) * ln(s.number());
-    let r = if s.is(Fact::Pv) {
-        pv_base + both / pv_divisor
-    } else {
-        base + both / divisor
-    };
-    s.leaving(0, if r < 1.0 { 0 } else { (2.0 * r) as i32 / 2 })
+    if s.is(Fact::Capture) || s.is(Fact::GivesCheck) {
+        return s.leaving(0, i32::from(losing));
+    }
+    let mut r = (0.5 + 2.0 * ln(s.depth()) * ln(s.number().min(63)) / 2.1) as i32;
+    for threshold in [0, 500, 1000, 1500] {
+        r -= i32::from(s.history() > threshold);
+        r += i32::from(s.history() < -threshold);
+    }
+    r -= i32::from(s.of(Fact::EvalMinusAlpha) > 10.0);
+    r -= i32::from(s.of(Fact::Positional) > 50.0);
+    r -= i32::from(s.is(Fact::CreatesThreat) && !losing);
+    r -= i32::from(s.is(Fact::EscapesThreat) && !losing);
+    r -= i32::from(s.of(Fact::PassedDelta) >= 25.0);
+    r -= i32::from(s.of(Fact::KingSafetyDelta) >= 25.0);
+    r -= i32::from(s.of(Fact::EvalDelta) >= 50.0);
+    r += i32::from(s.of(Fact::EvalDelta) <= -50.0);
+    r -= i32::from(s.is(Fact::Killer));
+    r -= i32::from(s.of(Fact::PstDelta) >= 20.0);
+    s.leaving(0, if r > 0 { r * 50 / 100 } else { 0 })
 }
 
 #[test]
-fn stockfish_1_and_2() {
-    hold("stockfish-1.7", |s| old_stockfish(s, [0.5, 3.0], [0.5, 6.0]));
-    hold("stockfish-1.8", |s| old_stockfish(s, [0.0, 1.5], [0.0, 3.0]));
-    hold("stockfish-2", |s| old_stockfish(s, [0.33, 2.25], [0.0, 3.0]));
-}
-
-#[test]
-fn stockfish_6() {
-    hold("stockfish-6", |s| {
-        if s.depth() < 3 || s.number() < 2 || !ordinary(s) {
-            return 0;
-        }
-        let both = ln(s.depth()) * ln(s.number());
-        let pv = s.is(Fact::Pv);
-        let r = if pv { both / 3.0 } else { 0.33 + both / 2.25 };
-        let mut plies = if r < 1.0 { 0 } else { (r + 0.5) as i32 };
-        if !pv && !s.is(Fact::Improving) && plies >= 2 {
-            plies += 1;
-        }
-        s.leaving(1, plies)
-    });
-}
-
-#[test]
-fn stockfish_8() {
-    hold("stockfish-8", |s| {
-        let (d, m) = (s.depth(), s.number());
-        let improving = s.is(Fact::Improving);
-        let quiet = s.is(Fact::Quiet);
-        let many = f64::from((5 + d * d) * if improving { 2 } else { 1 }) / 2.0 - 1.0;
-        if d < 3 || m < 2 || !quiet && f64::from(m) < many {
-            return 0;
-        }
-        let both = ln(d) * ln(m) / 2.0;
-        let table = if both < 0.8 { 0 } else { both.round() as i32 };
-        let mut r = table;
-        if s.is(Fact::Pv) {
-            r = (r - 1).max(0);
-        } else if !improving && table >= 2 {
-            r += 1;
-        }
-        if !quiet {
-            return s.leaving(1, (r - 1).max(0));
-        }
-        if s.is(Fact::Cut) {
-            r += 2;
-        } else if !s.is(Fact::PawnMove) && !s.is(Fact::Castling) && s.is(Fact::EscapesThreat) {
-            r -= 2;
-        }
-        let stat = s.history() + 3 * s.of(Fact::ContinuationHistory) as i32 - 8000;
-        s.leaving(1, (r - stat / 20000).max(0))
-    });
+fn rebel_advanced() {
+    for policy in ["rebel-advanced", "rebel-advanced-tenfold"] {
+        hold(policy, rebel_advanced_steps);
+    }
 }
 
 #[test]
