@@ -7,8 +7,7 @@
 //! - A table or a number from the files in results/published ([`marks`], [`published`]).
 //! - A picture ([`document::Picture`]).
 //!
-//! [`written_again`] makes a page from these data, and names the sentences to review. [`citations`] finds runs of
-//! another search. `lmrlab-docs` writes the pages. The tests of this crate and of the command line compare them.
+//! [`written_again`] makes a page from these data. [`citations`] finds runs of another search. `lmrlab-docs` writes the pages. The tests of this crate and of the command line compare them.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
@@ -50,8 +49,6 @@ pub fn pages(root: &Path) -> Result<Vec<PathBuf>, String> {
 pub struct Page {
     /// Its text.
     pub text: String,
-    /// Sentences that a person has to read again: a number in them changed its sign or left its interval.
-    pub reviews: Vec<String>,
     /// The published files that its marks name, with the line of each.
     pub cited: Vec<(usize, String)>,
 }

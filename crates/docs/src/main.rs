@@ -78,13 +78,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             println!("{}: written again", page.display());
         }
         let cited = citations::of_another_search(&written, &published);
-        reviews.extend(
-            written
-                .reviews
-                .iter()
-                .chain(&cited)
-                .map(|line| format!("{}:{line}", page.display())),
-        );
+        reviews.extend(cited.iter().map(|line| format!("{}:{line}", page.display())));
     }
     for review in &reviews {
         println!("to review: {review}");
