@@ -23,7 +23,10 @@ impl FenError {
         Self(match error {
             FenParseError::InvalidBoard => match misspelt(pieces) {
                 Some(reason) => format!("`{pieces}` is not a placement of pieces: {reason}"),
-                None => format!("`{pieces}` is not a legal placement: {}", illegal(pieces, us, them)),
+                None => format!(
+                    "`{pieces}` is not a legal placement: each side has one king, at most 16 pieces and 8 pawns, and no pawn on rank \
+                     1 or 8; {them} is not in check, and at most two pieces give check to {us}"
+                ),
             },
             FenParseError::InvalidSideToMove => format!("the side to move is `w` or `b`, not `{turn}`"),
             FenParseError::InvalidCastlingRights => format!(
@@ -72,28 +75,6 @@ fn misspelt(pieces: &str) -> Option<String> {
     })
 }
 
-/// Why no game of chess has these pieces, with `us` to move.
-fn illegal(pieces: &str, us: &str, them: &str) -> String {
-    let ends = [pieces.split('/').next(), pieces.split('/').next_back()];
-    for (side, king, pawn) in [("White", 'K', 'P'), ("Black", 'k', 'p')] {
-        let own =
-            |letter: &char| letter.is_ascii_alphabetic() && letter.is_ascii_uppercase() == king.is_ascii_uppercase();
-        match pieces.matches(king).count() {
-            0 => return format!("{side} has no king"),
-            1 => {}
-            kings => return format!("{side} has {kings} kings"),
-        }
-        if ends.into_iter().flatten().any(|rank| rank.contains(pawn)) {
-            return format!("{side} has a pawn on rank 1 or 8");
-        }
-        let (pawns, all) = (pieces.matches(pawn).count(), pieces.chars().filter(own).count());
-        if pawns > 8 || all > 16 {
-            return format!("{side} has {all} pieces, {pawns} of them pawns; at most 16 and 8 are possible");
-        }
-    }
-    format!("{them} is in check while {us} is to move, or more than two pieces give check to {us}")
-}
-
 /// Why a side cannot have its pieces. Every piece beyond one queen and two each of knights, bishops and rooks is a
 /// promoted pawn.
 fn too_many_pieces(board: &Board, color: Color) -> Option<String> {
@@ -115,26 +96,14 @@ mod tests {
     #[test]
     fn every_fault_has_its_reason() {
         for (fen, reason) in [
-            ("8/8/8/8/8/8/8/8 w - - 0 1", "White has no king"),
-            ("8/8/8/8/8/8/8/K7 w - - 0 1", "Black has no king"),
-            ("k6k/8/8/8/k7/8/8/K7 w - - 0 1", "Black has 3 kings"),
+            ("8/8/8/8/8/8/8/K7 w - - 0 1", "each side has one king"),
             ("8/8/8/8/8/8/8/8/K6k w - - 0 1", "it has 9 ranks"),
             ("K6k/8/8/8/8/7/8/8 w - - 0 1", "rank 3, `7`, has 7 squares"),
             ("K6k/8/8/8/8/PPPPPPPPP/8/8 w - - 0 1", "`PPPPPPPPP`, has 9 squares"),
             ("K6k/8/8/8/9/8/8/8 w - - 0 1", "rank 4, `9`, has 9 squares"),
             ("K6k/8/8/8/8/8/x7/8 w - - 0 1", "`x` in rank 2 is neither"),
-            ("K6k/8/8/8/8/8/8/P7 w - - 0 1", "White has a pawn on rank 1 or 8"),
-            ("K3p2k/8/8/8/8/8/8/8 w - - 0 1", "Black has a pawn on rank 1 or 8"),
-            ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "10 pieces, 9 of them pawns"),
-            ("4k3/8/8/8/QQQQQQQQ/QQQQQQQQ/8/4K3 w - - 0 1", "17 pieces, 0 of them"),
-            (
-                "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
-                "Black is in check while White is to move",
-            ),
-            (
-                "4k3/8/8/8/1b6/8/2n5/r3K3 w - - 0 1",
-                "more than two pieces give check to White",
-            ),
+            ("K6k/8/8/8/8/8/8/P7 w - - 0 1", "no pawn on rank 1 or 8"),
+            ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "Black is not in check"),
             ("7k/5QK1/8/8/8/8/8/8 b - - 0 1", "stand side by side"),
             ("4k3/8/8/8/8/8/8/4K2R x K - 0 1", "the side to move is"),
             ("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "castling rights `KQ` do not fit"),
