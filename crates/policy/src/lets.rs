@@ -54,7 +54,10 @@ pub(crate) fn read(document: &Document, table: &TomlTable<'_>, scope: &mut Scope
         .collect();
     if let Some(first) = left.first() {
         let names: Vec<String> = left.iter().map(|named| format!("`{}`", named.name)).collect();
-        let message = format!("subexpressions mention themselves or each other in a circle: {}", names.join(", "));
+        let message = format!(
+            "subexpressions mention themselves or each other in a circle: {}",
+            names.join(", ")
+        );
         let help = "a subexpression is computed from others, not from itself: remove one of the mentions";
         table.wrong(message, table.place_of_value(&first.name), "the first of them", help);
     }

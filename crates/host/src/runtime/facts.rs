@@ -465,12 +465,6 @@ impl FactSet {
         Self(self.0 | other.0)
     }
 
-    /// The facts that are in both sets.
-    #[must_use]
-    pub fn intersection(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
     /// Adds a fact.
     pub fn insert(&mut self, fact: Fact) {
         self.0 |= 1 << fact as u32;

@@ -17,7 +17,6 @@ mod tables;
 pub mod arithmetic;
 mod condition;
 pub mod expression;
-mod fact_cache;
 pub mod facts;
 pub mod finish;
 pub mod nearest;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::runtime::condition::Condition;
 use crate::runtime::expression::Expression;
-use crate::runtime::fact_cache::{CachedFacts, cacheable};
 use crate::runtime::facts::{Fact, FactSet, Facts, Flags};
 use crate::runtime::nearest::advice;
 use crate::runtime::number::number;
@@ -54,16 +53,12 @@ struct Compiled {
     stages: Box<[Stage]>,
     /// The reduction before the limits of the move, when neither `reduce` nor a rule depends on the move.
     fixed: Option<i32>,
-    /// The same for each cell of `base`, when `base` is a table and there are no rules.
-    whole_plies: Option<Box<[i16]>>,
     /// Whether `[finish]` has limits besides the remaining depth.
     limits_nodes: bool,
     never_reduces: bool,
     /// When a move is searched again a ply deeper, and a ply shallower.
     deeper: Option<Condition>,
     shallower: Option<Condition>,
-    /// Facts that a move's reduction may read more than once, and that cost something each time.
-    cached: Option<FactSet>,
     reads: FactSet,
     required: FactSet,
 }
@@ -75,9 +70,6 @@ impl Compiled {
         let compiler = Compiler::new();
         let (when, reduce) = (&scheme.when, &scheme.reduce);
         let mut reads = when.facts().union(reduce.facts());
-        // What the parts read so far, and what more than one of them reads.
-        let mut seen = reads;
-        let mut again = when.facts().intersection(reduce.facts());
         let base = compiler.amount(reduce);
         let mut stages = Vec::with_capacity(scheme.rules.len());
         for (index, rule) in scheme.rules.iter().enumerate() {
@@ -88,9 +80,8 @@ impl Compiled {
             if is_read {
                 reads = reads.union(rule.facts());
             }
-            if is_read && Stage::append(&mut stages, rule, index, &compiler) {
-                again = again.union(seen.intersection(rule.facts()));
-                seen = seen.union(rule.facts());
+            if is_read {
+                Stage::append(&mut stages, rule, index, &compiler);
             }
             if rule.stop && rule.when == Expression::TRUE {
                 break;
@@ -102,10 +93,6 @@ impl Compiled {
         let condition = Condition::new(when, &compiler);
         let fixed = base.constant().filter(|_| stages.is_empty());
         let fixed = fixed.map(|raw| finish.whole(raw));
-        let whole_plies = base.lookup().filter(|_| stages.is_empty()).map(|lookup| {
-            // At most 256 plies.
-            lookup.cells().iter().map(|raw| finish.whole(*raw) as i16).collect()
-        });
         let limits = finish.limits();
         let is_zero = fixed == Some(0)
             && finish.pv_bonus == 0
@@ -138,11 +125,9 @@ impl Compiled {
             base,
             stages: stages.into(),
             fixed,
-            whole_plies,
             limits_nodes: finish.pv_bonus > 0 || limits.iter().any(|(limit, _)| limit.is_some()),
             deeper,
             shallower,
-            cached: Some(again.intersection(cacheable())).filter(|again| *again != FactSet::default()),
         }
     }
 }
@@ -289,22 +274,6 @@ impl Program {
         if !when.is_open(flags, facts) {
             return None;
         }
-        match self.compiled.cached {
-            None => self.reduction_within(when, flags, facts, watched, applied),
-            Some(cached) => self.reduction_within(when, flags, &CachedFacts::new(facts, cached), watched, applied),
-        }
-    }
-
-    /// The reduction of a move that passes the cheap tests of `when`.
-    #[inline]
-    fn reduction_within<F: Facts>(
-        &self,
-        when: &Condition,
-        flags: Flags,
-        facts: &F,
-        watched: bool,
-        applied: impl FnMut(Step),
-    ) -> Option<i32> {
         let of = Move {
             flags,
             facts,
@@ -313,22 +282,11 @@ impl Program {
         if !when.rest_holds(&of) {
             return None;
         }
-        let known = self.compiled.fixed.or_else(|| self.looked_up(facts));
-        let whole = match known {
+        let whole = match self.compiled.fixed {
             Some(plies) => plies,
             None => self.scheme.finish.whole(self.raw(&of, watched, applied)),
         };
         Some(self.limit(whole, flags, facts))
-    }
-
-    /// The reduction before the limits of `[finish]`, when it is in the table of whole plies.
-    #[inline]
-    fn looked_up<F: Facts>(&self, facts: &F) -> Option<i32> {
-        let plies = self.compiled.whole_plies.as_ref()?;
-        plies
-            .get(self.compiled.base.lookup()?.place(facts)?)
-            .copied()
-            .map(i32::from)
     }
 
     /// The limits of `[finish]` that depend on the move.

@@ -66,16 +66,15 @@ struct CompiledRule {
 }
 
 impl Stage {
-    /// Appends a folded rule: as a stage of its own (true), or as a part of the last stage (false). A rule that does nothing
-    /// is left out (false).
-    pub(crate) fn append(stages: &mut Vec<Self>, rule: &Rule, index: usize, compiler: &Compiler) -> bool {
+    /// Appends a folded rule: as a stage of its own, or as a part of the last stage. A rule that does nothing is left out.
+    pub(crate) fn append(stages: &mut Vec<Self>, rule: &Rule, index: usize, compiler: &Compiler) {
         let kind = match Bonus::of(rule, index) {
             Some((fact, bonus)) => {
                 if let Some(Kind::Bonuses(last, bonuses)) = stages.last_mut().map(|last| &mut last.kind)
                     && *last == fact
                 {
                     bonuses.push(bonus);
-                    return false;
+                    return;
                 }
                 Kind::Bonuses(fact, vec![bonus])
             }
@@ -86,7 +85,7 @@ impl Stage {
                 };
                 let when = Condition::new(&rule.when, compiler);
                 if when.is_none() && rule.otherwise.is_none() {
-                    return false;
+                    return;
                 }
                 Kind::Rule(Box::new(CompiledRule {
                     when,
@@ -103,7 +102,6 @@ impl Stage {
             decided_below: f64::NEG_INFINITY,
             expensive: rule.facts().iter().any(|fact| fact.info().cost == Cost::Work),
         });
-        true
     }
 
     /// The most that the stage can add to a reduction; infinite unless it adds constants only.

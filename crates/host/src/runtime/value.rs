@@ -145,14 +145,6 @@ impl Value {
             _ => None,
         }
     }
-
-    /// The table, when the value is nothing else.
-    pub(crate) fn lookup(&self) -> Option<&Lookup> {
-        match self {
-            Self::Lookup(lookup) => Some(lookup),
-            _ => None,
-        }
-    }
 }
 
 /// Turns folded expressions into values.
@@ -373,22 +365,12 @@ impl Lookup {
     /// The function's value for a move; `None` outside the table.
     #[inline]
     fn value<F: Facts>(&self, facts: &F) -> Option<f64> {
-        self.cells.get(self.place(facts)?).copied()
-    }
-
-    /// All values, row by row.
-    pub(crate) fn cells(&self) -> &[f64] {
-        &self.cells
-    }
-
-    /// The index in [`Lookup::cells`] of the value for a move; `None` outside the table.
-    #[inline]
-    pub(crate) fn place<F: Facts>(&self, facts: &F) -> Option<usize> {
         let row = index(count(self.row, facts))?;
-        if self.row == self.column {
-            return Some(row);
-        }
-        Some(row * SIDE + index(count(self.column, facts))?)
+        let place = match self.row == self.column {
+            true => row,
+            false => row * SIDE + index(count(self.column, facts))?,
+        };
+        self.cells.get(place).copied()
     }
 }
 
