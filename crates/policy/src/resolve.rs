@@ -43,13 +43,21 @@ impl PolicyReference {
 
     fn resolve_for(&self, engine: Engine, files: &Files, root: &Path) -> Compiled {
         let path = self.locate(files, root)?;
-        let (mut policy, warnings) = match self.idea() {
+        let (policy, warnings) = match self.idea() {
             Some(idea) => self.policy_of(&idea, files, &path, root)?,
             None => {
                 let policy = self.policy_in(engine, files, &path);
                 policy.map_err(|wrong| self.not_a_policy(&path).unwrap_or(wrong))?
             }
         };
+        Ok((self.applied_to(policy)?, warnings))
+    }
+
+    /// A policy with the overrides of parameters and rules.
+    ///
+    /// # Errors
+    /// When an override does not fit it.
+    pub fn applied_to(&self, mut policy: Policy) -> Result<Policy, Diagnostics> {
         let mut wrong = Vec::new();
         for (change, span) in &self.overrides {
             let result = match change {
@@ -61,10 +69,9 @@ impl PolicyReference {
                 wrong.push(complaint::wrong(error.message(), span.clone(), "", &error.advice()));
             }
         }
-        if wrong.is_empty() {
-            Ok((policy, warnings))
-        } else {
-            Err(Diagnostics::new(source(&self.text), wrong))
+        match wrong.is_empty() {
+            true => Ok(policy),
+            false => Err(Diagnostics::new(source(&self.text), wrong)),
         }
     }
 

@@ -207,39 +207,31 @@ mod tests {
     /// A summary of many games gives what the counts give.
     #[test]
     fn a_summary_gives_what_its_counts_give() {
-        for counts in [[400, 3600, 8000, 4000, 460], [300, 2000, 4100, 1950, 310]] {
-            let pairs = Pentanomial::new(counts);
-            let plain = Estimate::of(&pairs).expect("played");
-            let summary = ResultSummary {
-                elo: plain.elo,
-                elo_error_95: plain.elo_error_95.expect("spread"),
-                games: pairs.games(),
-            };
-            for model in [EloModel::Logistic, EloModel::Normalized] {
-                let sprt = Sprt::new(model, 0.0, 5.0, 0.05, 0.05).expect("valid");
-                let counted = sprt.estimate(&pairs).expect("played");
-                let from_summary = sprt.estimate_of_summary(&summary).expect("known");
-                assert!(
-                    (counted.elo.0 - from_summary.elo.0).abs() < 1e-3,
-                    "{counted:?} {from_summary:?}"
-                );
-                assert!(
-                    (counted.low.0 - from_summary.low.0).abs() < 1e-2,
-                    "{counted:?} {from_summary:?}"
-                );
-                let llr = sprt.llr_of_summary(&summary).expect("known");
-                assert!((llr / sprt.llr(&pairs) - 1.0).abs() < 0.01, "{llr}");
-            }
-            let unknown = ResultSummary { games: 0, ..summary };
+        let pairs = Pentanomial::new([400, 3600, 8000, 4000, 460]);
+        let plain = Estimate::of(&pairs).expect("played");
+        let summary = ResultSummary {
+            elo: plain.elo,
+            elo_error_95: plain.elo_error_95.expect("spread"),
+            games: pairs.games(),
+        };
+        for model in [EloModel::Logistic, EloModel::Normalized] {
+            let sprt = Sprt::new(model, 0.0, 5.0, 0.05, 0.05).expect("valid");
+            let counted = sprt.estimate(&pairs).expect("played");
+            let known = sprt.estimate_of_summary(&summary).expect("known");
+            let is_near = |one: Elo, other: Elo, most: f64| (one.0 - other.0).abs() < most;
+            assert!(is_near(counted.elo, known.elo, 1e-3), "{counted:?} {known:?}");
+            assert!(is_near(counted.low, known.low, 1e-2), "{counted:?} {known:?}");
+            let llr = sprt.llr_of_summary(&summary).expect("known");
+            assert!((llr / sprt.llr(&pairs) - 1.0).abs() < 0.01, "{llr}");
+        }
+        let games = ResultSummary { games: 0, ..summary };
+        let error = [0.0, -1.0].map(|error| ResultSummary {
+            elo_error_95: Elo(error),
+            ..summary
+        });
+        for unknown in [games, error[0], error[1]] {
             assert_eq!(sprt().estimate_of_summary(&unknown), None);
-            for error in [0.0, -1.0] {
-                let elo_error_95 = Elo(error);
-                let unknown = ResultSummary {
-                    elo_error_95,
-                    ..summary
-                };
-                assert_eq!(sprt().llr_of_summary(&unknown), None);
-            }
+            assert_eq!(sprt().llr_of_summary(&unknown), None);
         }
     }
 

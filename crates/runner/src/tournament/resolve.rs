@@ -317,7 +317,7 @@ impl<'r> Resolver<'r> {
             }
             return Some(None);
         }
-        let hosted = hosted_policy(&name.value, &self.files, self.root);
+        let hosted = self.hosted_policy(&name.value);
         let (hosted, warnings) = hosted.map_err(|report| self.refuse("policy", name, report)).ok()?;
         self.warnings.push(warnings);
         if compiled.is_some_and(|compiled| compiled != hosted.sha256()) {
@@ -329,6 +329,22 @@ impl<'r> Resolver<'r> {
             return None;
         }
         Some(Some(hosted))
+    }
+
+    /// The policy of a host by its name or path with overrides, and the warnings of its file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn hosted_policy(&self, reference: &str) -> Result<(HostedPolicy, Diagnostics), Diagnostics> {
+        let parsed: PolicyReference = reference.parse()?;
+        let (policy, warnings) = parsed.resolve_for_host(&self.files, self.root)?;
+        let hosted = HostedPolicy::new(reference, policy).map_err(|refusal| {
+            complaint(
+                format!("the policy `{reference}` is too large for a host: {refusal}"),
+                "use fewer rules or shorter expressions",
+            )
+        })?;
+        Ok((hosted, warnings))
     }
 
     /// A program, and its name. The name of a host ends with the name of its policy. `policy` is `None` inside for the
@@ -386,22 +402,6 @@ impl<'r> Resolver<'r> {
         }
         path
     }
-}
-
-/// The policy of a host by its name or path with overrides, and the warnings of its file.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn hosted_policy(reference: &str, files: &Files, root: &Path) -> Result<(HostedPolicy, Diagnostics), Diagnostics> {
-    let parsed: PolicyReference = reference.parse()?;
-    let (policy, warnings) = parsed.resolve_for_host(files, root)?;
-    let hosted = HostedPolicy::new(reference, policy).map_err(|refusal| {
-        complaint(
-            format!("the policy `{reference}` is too large for a host: {refusal}"),
-            "use fewer rules or shorter expressions",
-        )
-    })?;
-    Ok((hosted, warnings))
 }
 
 /// The openings of a run, followed by the new ones of one more book. Also returns a warning when some are left out.

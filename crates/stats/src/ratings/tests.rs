@@ -15,6 +15,15 @@ fn record(games: &mut Games, white: usize, black: usize, [losses, draws, wins]: 
     }
 }
 
+/// Games without an opening: White, Black, and how many games White lost, drew and won.
+fn games_of(rows: &[(usize, usize, [u64; 3])]) -> Games {
+    let mut games = Games::default();
+    for &(white, black, outcomes) in rows {
+        record(&mut games, white, black, outcomes);
+    }
+    games
+}
+
 /// Records two games of an opening with these outcomes of the first player, which has White in the first game.
 fn record_pair(
     games: &mut Games,
@@ -140,12 +149,10 @@ fn counts_are_merged_by_name() {
 
 #[test]
 fn who_won_or_lost_everything_has_an_infinite_rating() {
-    let mut games = Games::default();
     // 1, 2 and 3 are a cycle; 0 beats 1, 4 beats 0, and 5 loses to 3.
-    for (winner, loser) in [(1, 2), (2, 3), (3, 1), (0, 1), (4, 0), (3, 5)] {
-        games.record(winner, loser, Win, None);
-        games.record(loser, winner, Loss, None);
-    }
+    let won = [(1, 2), (2, 3), (3, 1), (0, 1), (4, 0), (3, 5)];
+    let rows = won.map(|(winner, loser)| [(winner, loser, [0, 0, 1]), (loser, winner, [1, 0, 0])]);
+    let games = games_of(rows.as_flattened());
     let ratings = Ratings::of(&games, &[]);
     let order: Vec<usize> = ratings.pools[0].players.iter().map(|rated| rated.player).collect();
     assert_eq!((order[0], order[1], order[5]), (4, 0, 5));
@@ -162,10 +169,7 @@ fn who_won_or_lost_everything_has_an_infinite_rating() {
 
 #[test]
 fn who_cannot_be_compared_has_no_rating() {
-    let mut games = Games::default();
-    for (winner, loser) in [(0, 1), (1, 2), (2, 0), (0, 3), (4, 3)] {
-        games.record(winner, loser, Win, None);
-    }
+    let games = games_of(&[(0, 1), (1, 2), (2, 0), (0, 3), (4, 3)].map(|(winner, loser)| (winner, loser, [0, 0, 1])));
     // 3 lost to the cycle, 4 beat 3: 4 cannot be compared with the others.
     let ratings = Ratings::of(&games, &[]);
     assert_eq!(find(&ratings, 4).elo, None);
@@ -176,10 +180,7 @@ fn who_cannot_be_compared_has_no_rating() {
 /// One game connects two pairs of players that drew a hundred games.
 #[test]
 fn games_of_others_make_no_superiority_likely() {
-    let mut games = Games::default();
-    record(&mut games, 0, 1, [0, 100, 0]);
-    record(&mut games, 2, 3, [0, 100, 0]);
-    record(&mut games, 0, 2, [0, 0, 1]);
+    let mut games = games_of(&[(0, 1, [0, 100, 0]), (2, 3, [0, 100, 0]), (0, 2, [0, 0, 1])]);
     let ratings = Ratings::of(&games, &[]);
     assert_eq!((ratings.los(0, 3), ratings.los(2, 1)), (Some(0.75), Some(0.25)));
     record(&mut games, 1, 2, [0, 0, 2]);
@@ -190,9 +191,7 @@ fn games_of_others_make_no_superiority_likely() {
 #[test]
 fn a_draw_rate_needs_games() {
     let draw_rate = |[losses, draws, wins]: [u64; 3], lost: u64| {
-        let mut games = Games::default();
-        record(&mut games, 0, 1, [losses, draws, wins]);
-        record(&mut games, 0, 2, [0, 0, lost]);
+        let games = games_of(&[(0, 1, [losses, draws, wins]), (0, 2, [0, 0, lost])]);
         Ratings::of(&games, &[]).draw_rate
     };
     assert_eq!(draw_rate([0, 2, 0], 6), None);
@@ -203,10 +202,7 @@ fn a_draw_rate_needs_games() {
 
 #[test]
 fn pools_who_never_met_are_rated_apart() {
-    let mut games = Games::default();
-    record(&mut games, 0, 1, [1, 2, 3]);
-    record(&mut games, 1, 0, [1, 2, 3]);
-    record(&mut games, 2, 3, [10, 10, 30]);
+    let games = games_of(&[(0, 1, [1, 2, 3]), (1, 0, [1, 2, 3]), (2, 3, [10, 10, 30])]);
     let ratings = Ratings::of(&games, &[Anchor { player: 3, elo: 3000.0 }]);
     assert_eq!(ratings.pools.len(), 2);
     assert_eq!(ratings.pools[0].players.len(), 2);
@@ -253,11 +249,7 @@ fn an_advantage_that_grows_with_the_strengths_is_none() {
         (&[(0, 1, [0, 0, 1]), (1, 2, [0, 0, 1]), (2, 0, [0, 0, 1])], &[0.5, 0.5]),
     ];
     for (rows, scores) in cases {
-        let mut games = Games::default();
-        for &(white, black, outcomes) in rows {
-            record(&mut games, white, black, outcomes);
-        }
-        let ratings = Ratings::of(&games, &[]);
+        let ratings = Ratings::of(&games_of(rows), &[]);
         assert_eq!(ratings.white_advantage, None, "{rows:?}");
         for (score, other) in scores.iter().zip(1..) {
             let difference = elo(&ratings, 0) - elo(&ratings, other);
@@ -273,9 +265,7 @@ fn an_advantage_that_grows_with_the_strengths_is_none() {
 /// Most games are won by the same side with the same colour, but one on either side makes the maximum finite.
 #[test]
 fn a_great_advantage_is_a_number_where_it_exists() {
-    let mut games = Games::default();
-    record(&mut games, 0, 1, [1, 0, 9_999]);
-    record(&mut games, 1, 0, [1, 0, 9_999]);
+    let games = games_of(&[(0, 1, [1, 0, 9_999]), (1, 0, [1, 0, 9_999])]);
     let advantage = Ratings::of(&games, &[]).white_advantage.expect("both lost with White");
     assert!((advantage.elo - 400.0 * 9_999.0_f64.log10()).abs() < 1e-6);
     assert!(advantage.error_95.is_some());
@@ -312,9 +302,7 @@ fn equal_ratings_are_sorted_by_score() {
 
 #[test]
 fn nothing_but_draws() {
-    let mut games = Games::default();
-    record(&mut games, 0, 1, [0, 50, 0]);
-    record(&mut games, 1, 0, [0, 50, 0]);
+    let games = games_of(&[(0, 1, [0, 50, 0]), (1, 0, [0, 50, 0])]);
     let ratings = Ratings::of(&games, &[]);
     assert_eq!((elo(&ratings, 0), ratings.draw_rate), (0.0, Some(1.0)));
     assert_eq!(find(&ratings, 0).error_95, None);

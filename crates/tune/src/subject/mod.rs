@@ -25,7 +25,6 @@ use crate::subject::policy_file::{changes, comments, extending};
 use lmrlab_runner::conduct::pair_player::{Changed, Changes};
 use lmrlab_runner::player::uci::HostedPolicy;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
-use lmrlab_runner::tournament::resolve::hosted_policy;
 
 /// The engine with the parameters and choices that are tuned, or with the ideas of a trial.
 #[derive(Debug, Clone)]
@@ -121,43 +120,33 @@ impl Subject {
                 false => others.push(item),
             }
         }
-        let switched = |policy: Policy| {
-            let switches = self.switches().map(|(name, switch)| (switch, on.contains(&name)));
-            let switches: Vec<_> = switches.filter(|(switch, on)| switch.acts(*on)).collect();
-            if switches.is_empty() {
-                return Ok(policy);
-            }
-            let switched = IdeaSwitch::all(&policy, switches.into_iter());
-            switched.map(|(policy, _)| policy).map_err(|message| {
-                Diagnostic::error(format!("the ideas do not go together: {message}")).help("leave some of them out")
-            })
-        };
-        match &self.start.engine {
-            EntrantEngine::Own(own) => {
+        let policy = policy_of(&self.start.engine).map(|(policy, reference)| {
+            let changed = changed(reference, &of_policy);
+            let policy = self.changed_policy((policy, reference), &changed)?;
+            Ok::<_, Diagnostic>((changed, self.switched(policy, &on)?))
+        });
+        let policy = policy.transpose()?;
+        match (&self.start.engine, policy) {
+            (EntrantEngine::Own(own), Some((reference, policy))) => {
+                let mut preset = Preset::clone(&own.preset);
+                for item in &others {
+                    let changed = preset.parameters.change(item);
+                    changed.map_err(|error| Diagnostic::error(error.to_string()))?;
+                }
                 let preset_reference = changed(&own.preset_reference, &others);
-                let (preset, _) = Preset::resolve_from(&self.files, &preset_reference, &self.root).map_err(first_of)?;
-                let reference = changed(&own.policy_reference, &of_policy);
-                let parsed: PolicyReference = reference.parse().map_err(first_of)?;
-                let (policy, _) = parsed.resolve_from(&self.files, &self.root).map_err(first_of)?;
                 let ordering = own.ordering.unwrap_or(preset.ordering);
                 Ok(EntrantEngine::Own(OwnEngine::new(
                     (&preset_reference, preset),
-                    (&reference, switched(policy)?),
+                    (&reference, policy),
                     ordering,
                 )))
             }
-            EntrantEngine::External {
-                command,
-                engine,
-                policy,
-            } => {
-                let policy = policy.as_ref().map(|policy| {
-                    let reference = changed(policy.reference(), &of_policy);
-                    let (hosted, _) = hosted_policy(&reference, &self.files, &self.root).map_err(first_of)?;
-                    let hosted = HostedPolicy::new(&reference, switched(hosted.policy().clone())?);
-                    hosted
-                        .map_err(|refusal| Diagnostic::error(format!("the policy is too large for a host: {refusal}")))
-                });
+            (EntrantEngine::Own(_), None) => Ok(self.start.engine.clone()),
+            (EntrantEngine::External { command, engine, .. }, policy) => {
+                let policy = policy.map(|(reference, policy)| HostedPolicy::new(&reference, policy));
+                let policy = policy
+                    .transpose()
+                    .map_err(|refusal| Diagnostic::error(format!("the policy is too large for a host: {refusal}")))?;
                 let mut engine = Arc::clone(engine);
                 for (name, value) in others.iter().filter_map(|item| item.split_once('=')) {
                     let (name, value) = (name.trim(), value.trim().to_owned());
@@ -170,10 +159,36 @@ impl Subject {
                 Ok(EntrantEngine::External {
                     command: command.clone(),
                     engine,
-                    policy: policy.transpose()?,
+                    policy,
                 })
             }
         }
+    }
+
+    /// The policy of the start, changed to what a reference with further overrides says.
+    fn changed_policy(&self, (start, before): (&Policy, &str), reference: &str) -> Result<Policy, Diagnostic> {
+        let [before, now] = [before, reference].map(str::parse::<PolicyReference>);
+        let (before, now) = (before.map_err(first_of)?, now.map_err(first_of)?);
+        let changed = match (before.settings() == now.settings(), self.start.own()) {
+            // Numbers and rules change in a policy that is compiled.
+            (true, _) => now.applied_to(start.clone()),
+            (false, Some(_)) => now.resolve_from(&self.files, &self.root).map(|(policy, _)| policy),
+            (false, None) => now.resolve_for_host(&self.files, &self.root).map(|(policy, _)| policy),
+        };
+        changed.map_err(first_of)
+    }
+
+    /// A policy in which these ideas of the library are on, and the others off.
+    fn switched(&self, policy: Policy, on: &[&str]) -> Result<Policy, Diagnostic> {
+        let switches = self.switches().map(|(name, switch)| (switch, on.contains(&name)));
+        let switches: Vec<_> = switches.filter(|(switch, on)| switch.acts(*on)).collect();
+        if switches.is_empty() {
+            return Ok(policy);
+        }
+        let switched = IdeaSwitch::all(&policy, switches.into_iter());
+        switched.map(|(policy, _)| policy).map_err(|message| {
+            Diagnostic::error(format!("the ideas do not go together: {message}")).help("leave some of them out")
+        })
     }
 
     /// The ideas of the library, by their names.
