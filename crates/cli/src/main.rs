@@ -8,7 +8,7 @@
 //! - `lmrlab_lab` measures and compares policies (`bench`, `profile`, `audit`, `suite`, `ablate`, `sweep`), explains
 //!   them (`explain`), and checks engines that play them (`host`),
 //! - `lmrlab_tune` tunes parameters and tries ideas (`tune`, `trial`),
-//! - `lmrlab_report` writes pages (`report`, `compare`, `index`),
+//! - `lmrlab_results` writes pages (`report`, `compare`, `index`),
 //! - `lmrlab_stats` judges and plans tests (`sprt`),
 //! - `lmrlab_policy` reads policy files (`policy`).
 //!

@@ -13,12 +13,13 @@ use lmrlab_lab::ideas::outcome::IdeaTables;
 use lmrlab_lab::profile::ProfileTables;
 use lmrlab_lab::reductions::ReductionTables;
 use lmrlab_lab::suite::SuiteTables;
-use lmrlab_report::index::Listed;
-use lmrlab_report::page::{Page, RELOAD_SECONDS};
 use lmrlab_results::folder::{GAMES, MANIFEST};
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::Outcome;
 use lmrlab_results::outcome::files::{About, OUTCOME};
+use lmrlab_results::report;
+use lmrlab_results::report::index::Listed;
+use lmrlab_results::report::page::{Page, RELOAD_SECONDS};
 use lmrlab_runner::comparison::ComparisonTables;
 use lmrlab_runner::outcome;
 use lmrlab_runner::rating::outcome::RatingTables;
@@ -58,12 +59,12 @@ pub(crate) fn page(folder: &Path, games: &[u64]) -> Result<Page, Failure> {
         ));
     }
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    let page = |found: &Outcome| lmrlab_report::outcome::page(found, &name);
+    let page = |found: &Outcome| report::outcome::page(found, &name);
     let found = open(folder)?;
     if !folder.join(MANIFEST.name()).exists() {
         return match found {
             Some(found) => Ok(page(&found)),
-            None if outcome::has_files(folder) => Ok(lmrlab_report::outcome::page(&outcome::of_files(folder)?, "")),
+            None if outcome::has_files(folder) => Ok(report::outcome::page(&outcome::of_files(folder)?, "")),
             None => Err(unknown(folder)),
         };
     }
@@ -73,7 +74,7 @@ pub(crate) fn page(folder: &Path, games: &[u64]) -> Result<Page, Failure> {
         // The games of an ablation or a sweep follow what was measured.
         pages.extend(found.as_ref().map(page));
         let games = outcome::for_page(outcome::found(&run)?, &run, games)?;
-        pages.push(lmrlab_report::outcome::page(&games, ""));
+        pages.push(report::outcome::page(&games, ""));
     } else if let Some(found) = found {
         pages.push(page(&outcome::for_page(found, &run, games)?));
     }

@@ -5,7 +5,8 @@
 //!   tournament.
 //! - [`csv_file`] writes rows with named columns, [`appended`] and [`replacement`] are the two ways to write a file of a run.
 //! - [`row`] says how rows are declared; [`rows`] declares those of all files, but for the lines of [`games`] and [`part_tasks`].
-//! - [`outcome`] is what a command found; [`seen`] says how a person sees a [`value`], and [`text_table`] writes tables of text.
+//! - [`outcome`] is what a command found; its text, files and JSON are there, its page is in [`report`]. [`seen`] says how a person sees a [`value`],
+//!   and [`text_table`] writes tables of text.
 //! - [`part_of_run`] and [`part_tasks`] are about parts of a run. [`differences`] compares two manifests.
 //! - [`pgn`], [`epd`] and [`san`] read games, positions and moves. [`project`] finds the files of a project. [`text_file`] reads any
 //!   text. [`output_file`] writes a file that a command makes. [`paths`] writes paths into files, [`shell_words`] commands, and [`visible`]
@@ -38,6 +39,7 @@ pub mod paths;
 pub mod pgn;
 pub mod project;
 pub mod replacement;
+pub mod report;
 pub mod row;
 pub mod rows;
 pub mod san;

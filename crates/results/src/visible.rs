@@ -11,7 +11,7 @@ use lmrlab_diagnostics::{SHOWN_CHARACTERS, cut};
 /// character becomes its number, such as `<U+200B>`.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|c| !c.is_control() && !is_invisible(c)) {
+    if !text.contains(is_unprintable) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::new();
@@ -19,7 +19,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         match c {
             '\0'..='\x1f' => shown.extend(char::from_u32(0x2400 + u32::from(c))),
             '\x7f' => shown.push('␡'),
-            c if c.is_control() || is_invisible(c) => {
+            c if is_unprintable(c) => {
                 let _ = write!(shown, "<U+{:04X}>", u32::from(c));
             }
             c => shown.push(c),
@@ -51,6 +51,12 @@ pub fn begins_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@'])
 }
 
+/// Whether a character is a control character, or [invisible](is_invisible).
+#[must_use]
+pub fn is_unprintable(c: char) -> bool {
+    c.is_control() || is_invisible(c)
+}
+
 /// Whether a character has no width, or changes the direction of the text. With it, one name could look like another.
 #[must_use]
 pub fn is_invisible(c: char) -> bool {
@@ -63,6 +69,7 @@ pub fn is_invisible(c: char) -> bool {
             | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}'
             | '\u{feff}'
+            | '\u{fffe}'..='\u{ffff}'
     )
 }
 

@@ -8,8 +8,8 @@ use crate::frame::Frame;
 use crate::invocation::working_folder;
 use crate::open_outcome::listed;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_report::index;
 use lmrlab_results::project;
+use lmrlab_results::report::index;
 
 /// Write a page that lists all results of a folder, with their verdicts.
 ///

@@ -20,10 +20,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_report::page::Page;
 use lmrlab_results::manifest::Invocation;
 use lmrlab_results::outcome::files::{About, write};
 use lmrlab_results::outcome::{Outcome, text};
+use lmrlab_results::report::page::Page;
 
 pub(crate) use self::common::Options;
 use self::output_files::{refuse_existing, refuse_used_folder, write_or_print};

@@ -11,9 +11,9 @@ use super::print::print_err;
 use crate::advice::advice;
 use crate::open_outcome;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_report::page::{GENERATOR, Page};
 use lmrlab_results::folder::REPORT;
 use lmrlab_results::output_file;
+use lmrlab_results::report::page::{GENERATOR, Page};
 use lmrlab_runner::run::Run;
 
 pub(crate) fn of_run(folder: &Path) -> PathBuf {

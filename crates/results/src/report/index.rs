@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use maud::{Markup, html};
 
+use crate::folder::{MANIFEST, PARTS_FOLDER, REPORT};
+use crate::number_text::counted;
+use crate::outcome::files::About;
+use crate::paths::portable;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::folder::{MANIFEST, PARTS_FOLDER, REPORT};
-use lmrlab_results::number_text::counted;
-use lmrlab_results::outcome::files::About;
-use lmrlab_results::paths::portable;
 
-use crate::page::{Page, Section};
-use crate::table::{Heading, printable, table};
+use crate::report::page::{Page, Section};
+use crate::report::table::{Heading, printable, table};
 
 /// The depth to which folders in folders are searched for runs.
 const DEEPEST: usize = 4;

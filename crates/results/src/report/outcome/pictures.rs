@@ -2,22 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lmrlab_engine::chess_variant::ChessVariant;
-use lmrlab_results::outcome::notation::{legal, san};
-use lmrlab_results::outcome::picture::{
+use crate::outcome::notation::{legal, san};
+use crate::outcome::picture::{
     Bars, Board, Intervals, Judgement, Line, Lines, MOST_LINES, Map, MapCell, Mark, Picture, Quantity,
 };
-use lmrlab_results::outcome::table::Known;
-use lmrlab_results::seen::Seen;
+use crate::outcome::table::Known;
+use crate::seen::Seen;
+use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_stats::CONFIDENCE;
 use maud::html;
 
 use super::slug;
-use crate::board::{Arrow, Diagram};
-use crate::chart::axis::{Axis, Writing};
-use crate::chart::{self, Bar, Chart, Layer, Point};
-use crate::page::Section;
-use crate::table::printable;
+use crate::report::board::{Arrow, Diagram};
+use crate::report::chart::axis::{Axis, Writing};
+use crate::report::chart::{self, Bar, Chart, Layer, Point};
+use crate::report::page::Section;
+use crate::report::table::printable;
 
 /// Most points of a curve that have a mark.
 const MOST_MARKS: usize = 40;

@@ -11,8 +11,6 @@
 //!
 //! Nothing here plays, searches or prints. A page is a value. Its text is one file that loads no other file.
 
-#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
-
 pub mod board;
 pub mod chart;
 pub mod index;

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::chart::svg::is_unprintable;
+use crate::visible::is_unprintable;
 
 /// The heading of a column.
 #[derive(Debug, Clone, Copy)]

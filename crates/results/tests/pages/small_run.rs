@@ -137,6 +137,6 @@ impl SmallRun {
             notes: vec![self.text.clone()],
             ..Outcome::default()
         };
-        lmrlab_report::outcome::page(&outcome, &self.text).html()
+        lmrlab_results::report::outcome::page(&outcome, &self.text).html()
     }
 }

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::board::pieces;
-use crate::chart::{Picture, style};
-use crate::table::{printable, with_code};
+use crate::report::board::pieces;
+use crate::report::chart::{Picture, style};
+use crate::report::table::{printable, with_code};
 
 /// Seconds after which a browser reads the page of a running run again.
 pub const RELOAD_SECONDS: u32 = 10;
@@ -236,9 +236,9 @@ fn figure(picture: &Picture) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::axis::Axis;
-    use crate::chart::svg::Elements;
-    use crate::chart::{Chart, Layer};
+    use crate::report::chart::axis::Axis;
+    use crate::report::chart::svg::Elements;
+    use crate::report::chart::{Chart, Layer};
 
     #[test]
     fn a_chart_without_a_value_is_left_out() {

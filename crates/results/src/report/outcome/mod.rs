@@ -4,11 +4,11 @@ mod games;
 mod pictures;
 mod table;
 
-use lmrlab_results::outcome::{Outcome, Part};
+use crate::outcome::{Outcome, Part};
 use maud::{Markup, html};
 
-use crate::page::{Page, Section};
-use crate::table::{printable, with_code};
+use crate::report::page::{Page, Section};
+use crate::report::table::{printable, with_code};
 
 /// The page. `place` names the folder.
 pub fn page(outcome: &Outcome, place: &str) -> Page {

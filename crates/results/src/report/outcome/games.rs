@@ -1,14 +1,14 @@
 //! Games that can be replayed on the page.
 
+use crate::games::GameRow;
+use crate::outcome::Replays;
 use cozy_chess::{Color, Square};
-use lmrlab_results::games::GameRow;
-use lmrlab_results::outcome::Replays;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use crate::board::Diagram;
-use crate::chart::svg::is_unprintable;
-use crate::table::printable;
+use crate::report::board::Diagram;
+use crate::report::table::printable;
+use crate::visible::is_unprintable;
 
 /// The letters for squares, from a1 to h8: replay.js has the same.
 const SQUARES: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -114,7 +114,7 @@ fn json(row: &GameRow, moves: String, pgn: &str) -> String {
 fn in_script(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {
-        if matches!(letter, '<' | '>' | '&' | '\u{2028}' | '\u{2029}') || is_unprintable(letter) {
+        if matches!(letter, '<' | '>' | '&') || is_unprintable(letter) {
             text.push_str(&format!("\\u{:04x}", u32::from(letter)));
         } else {
             text.push(letter);

@@ -5,8 +5,8 @@ pub mod pieces;
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use lmrlab_engine::position::Position;
 
-use crate::chart::Picture;
-use crate::chart::svg::{Dash, Elements, Ink, Words, shortened};
+use crate::report::chart::Picture;
+use crate::report::chart::svg::{Dash, Elements, Ink, Words, shortened};
 
 /// Width of a square, in the picture's units.
 const SQUARE: f64 = 45.0;

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::visible::is_unprintable;
+
 /// What something is drawn with. The [style sheet](super::style) gives each ink its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
@@ -194,12 +196,6 @@ pub fn escaped(text: &str) -> String {
         }
     }
     escaped
-}
-
-/// Control characters, and marks that turn the direction of the text around them.
-pub fn is_unprintable(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// SVG elements, one behind the other. Coordinates and widths are those of the picture.

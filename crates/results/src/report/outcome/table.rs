@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use lmrlab_results::outcome::table::{SeenColumn, Table};
-use lmrlab_results::seen::Seen;
-use lmrlab_results::value::Value;
+use crate::outcome::table::{SeenColumn, Table};
+use crate::seen::Seen;
+use crate::value::Value;
 use maud::{Markup, html};
 
-use crate::chart::axis::grouped;
-use crate::table::{Heading, WIDE, printable, table, with_code};
+use crate::report::chart::axis::grouped;
+use crate::report::table::{Heading, WIDE, printable, table, with_code};
 
 /// Most cells of one table on a page.
 const MOST_CELLS: usize = 9_000;

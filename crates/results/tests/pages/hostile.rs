@@ -1,6 +1,6 @@
 //! Text from files neither breaks nor scripts a page.
 
-use lmrlab_report::chart::svg::is_unprintable;
+use lmrlab_results::visible::is_unprintable;
 
 use crate::markup::{Element, elements};
 use crate::small_run::{MOVES, SmallRun};

@@ -12,11 +12,11 @@ pub mod style;
 pub mod svg;
 mod thinning;
 
+use crate::outcome::picture::Mark;
 use axis::Axis;
 use frame::Frame;
 use heading::heading;
 pub use layer::{Bar, Layer, Point};
-use lmrlab_results::outcome::picture::Mark;
 pub use picture::Picture;
 use style::{LETTERS, LONGEST_TICK, WIDTH};
 use svg::{Anchor, Dash, Elements, Ink, Words, text_width};
@@ -220,7 +220,7 @@ fn whisker(out: &mut Elements, from: (f64, f64), to: (f64, f64), end: (f64, f64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lmrlab_results::outcome::picture::MapCell;
+    use crate::outcome::picture::MapCell;
 
     fn chart(layers: Vec<Layer>) -> Chart {
         Chart {

@@ -1,6 +1,6 @@
 //! What is drawn between the axes of a chart.
 
-use lmrlab_results::outcome::picture::MapCell;
+use crate::outcome::picture::MapCell;
 
 /// A point with its errors.
 #[derive(Debug, Clone, Default)]
