@@ -4,14 +4,12 @@ use std::path::PathBuf;
 
 use lmrlab_diagnostics::{Diagnostics, built_in};
 
-use crate::openings::Openings;
 use crate::record::recorded;
 use crate::run::Run;
 use crate::tournament::description::Conditions;
-use crate::tournament::resolve::join;
 use crate::tournament::{Tournament, settings};
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::manifest::Invocation;
+use lmrlab_results::manifest::{Invocation, RunKind};
 use lmrlab_results::paths::{absolute, portable, relative};
 use lmrlab_results::project;
 
@@ -29,25 +27,18 @@ pub fn with_more_openings(
     let (tournament, _) = run.tournament(|_| (), invocation)?;
     let raises_pairs = check_needed(run, &tournament)?;
     let root = run.manifest().root(run.folder());
-    let conditions = &tournament.description.conditions;
-    let mut named = conditions.openings.clone();
-    let mut openings = tournament.openings.clone();
-    let mut warnings = Vec::new();
     let working = std::env::current_dir().unwrap_or_default();
-    for book in books {
+    let named_from_root = |book: &PathBuf| {
         let path = project::typed_file(&working, book);
-        named.added.push(match built_in::is_built_in(&path) {
-            true => path.clone(),
+        match built_in::is_built_in(&path) {
+            true => path,
             false => portable(&relative(&root, &absolute(&path))).into(),
-        });
-        let (more, variant, of_book) = Openings::load(&path, named.max_plies, None)?;
-        let before = (conditions.played_variant(), true);
-        let (joined, repeated) = join(&openings, before, (&path, more, variant))?;
-        openings = joined;
-        warnings.push(of_book);
-        warnings.extend(repeated);
-    }
-    warnings.retain(|warnings| !warnings.list.is_empty());
+        }
+    };
+    let mut conditions = tournament.description.conditions.clone();
+    conditions.openings.added.extend(books.iter().map(named_from_root));
+    let (openings, warnings) = run.read(RunKind::Tournament, |resolver, _| resolver.openings(&mut conditions))?;
+    let named = conditions.openings;
     let mut changes = settings::of_conditions(&Conditions {
         openings: named.clone(),
         ..Conditions::default()

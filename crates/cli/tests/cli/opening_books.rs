@@ -154,7 +154,7 @@ fn books_that_a_run_cannot_use_are_refused() {
     resume("out", "a.epd", "`a.epd` adds no opening");
     resume("out", "none.epd", "none.epd");
     scratch.write("960.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRKBBRNQ w FBkq -\n");
-    resume("out", "960.epd", "`960.epd` has openings of Chess960");
+    resume("out", "960.epd", "castling from these squares is that of Chess960");
     scratch.write("wrong.epd", "not a position\n");
     resume("out", "wrong.epd", "`wrong.epd` has no positions");
     assert_eq!(scratch.read("out/manifest.toml"), manifest);

@@ -409,7 +409,7 @@ impl<'r> Resolver<'r> {
 ///
 /// # Errors
 /// When it is of another variant, or none of its openings is new.
-pub(crate) fn join(
+fn join(
     openings: &Openings,
     (variant, check_variant): (ChessVariant, bool),
     (path, more, of_more): (&Path, Openings, ChessVariant),
