@@ -26,8 +26,8 @@ use super::variant::Variant;
 tables! {
     /// The files of an explanation.
     ExplanationTables {
-        search: ExplainedSearch,
-        moves: ExplainedRow,
+        search: Vec<ExplainedSearch>,
+        moves: Vec<ExplainedRow>,
     }
 }
 

@@ -4,8 +4,8 @@
 use cozy_chess::Move;
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::search::observer::{
-    Decision, Events, LateMoveResult, MadeBy, MoveSearch, NodeEntry, NodeExit, NodeKind, NullMoveTried, Observer,
-    ShadowResult, ShadowSearch,
+    Decision, Events, LateMoveResult, MadeBy, MoveSearch, NodeExit, NodeKind, NullMoveTried, Observer, ShadowResult,
+    ShadowSearch,
 };
 use lmrlab_policy::facts::Flags;
 use lmrlab_policy::rule::RuleSet;
@@ -65,6 +65,8 @@ pub struct LateMove {
     pub number: u64,
     /// Distance of its node from the root, in plies.
     pub ply: u32,
+    /// What its node turned out to be, where that is known.
+    pub outcome: Option<NodeKind>,
     /// Where it stands.
     pub place: Place,
     /// What its searches found.
@@ -90,8 +92,8 @@ pub trait Watch {
     /// The searches of a late move have ended.
     fn late_move(&mut self, late: &LateMove);
 
-    /// The node at this ply begins, or its moves have been searched and it turned out to be of this kind.
-    fn node(&mut self, ply: u32, outcome: Option<NodeKind>) {
+    /// The moves of the node at this ply have been searched, and it turned out to be of this kind.
+    fn node(&mut self, ply: u32, outcome: NodeKind) {
         let _ = (ply, outcome);
     }
 }
@@ -142,12 +144,10 @@ impl<W: Watch> Observer for Observed<W> {
         let Some(open) = self.open.get_mut(decision.ply as usize) else {
             return;
         };
-        // The room of the values is used again.
-        let mut values_before = open.take().map(|(late, _)| late.values).unwrap_or_default();
-        values_before.clear();
         let mut late = LateMove {
             number: self.population,
             ply: decision.ply,
+            outcome: None,
             place: Place {
                 kind: decision.kind,
                 depth: decision.depth,
@@ -161,7 +161,7 @@ impl<W: Watch> Observer for Observed<W> {
             is_sampled: self.sampler.takes_next(),
             flags: Flags::default(),
             rules: RuleSet::default(),
-            values: values_before,
+            values: Vec::new(),
             shadow: (None, 0),
             uci_move: String::new(),
             fen_after: String::new(),
@@ -222,14 +222,10 @@ impl<W: Watch> Observer for Observed<W> {
         }
     }
 
-    fn on_node_entry(&mut self, node: &NodeEntry) {
-        self.watch.node(node.ply, None);
-    }
-
     #[inline]
     fn on_node_exit(&mut self, node: &NodeExit) {
         self.counter.on_node_exit(node);
-        self.watch.node(node.ply, Some(node.outcome));
+        self.watch.node(node.ply, node.outcome);
     }
 
     #[inline]

@@ -14,8 +14,8 @@ const MOST_PLIES: f64 = 6.0;
 tables! {
     /// The files of a policy that is shown.
     ReductionTables {
-        reductions: ReductionRow,
-        parts: PolicyPart,
+        reductions: Vec<ReductionRow>,
+        parts: Vec<PolicyPart>,
     }
 }
 

@@ -53,9 +53,9 @@ type Difference = (f64, Option<f64>);
 tables! {
     /// The files of a comparison: pairings of several runs, engines by their games against the same one, what differs.
     ComparisonTables {
-        pairings: ComparedRow,
-        variants: ComparedRow,
-        keys: ComparedKey,
+        pairings: Vec<ComparedRow>,
+        variants: Vec<ComparedRow>,
+        keys: Vec<ComparedKey>,
     }
 }
 

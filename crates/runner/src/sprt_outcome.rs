@@ -14,22 +14,22 @@ use crate::sprt_text;
 tables! {
     /// A test of counts.
     JudgedTables {
-        judged: JudgedRow,
-        corrected: CorrectedRow,
+        judged: Vec<JudgedRow>,
+        corrected: Vec<CorrectedRow>,
     }
 }
 
 tables! {
     /// What a test can find, and how many games it takes.
     PlannedTables {
-        plan: PlannedRow,
+        plan: Vec<PlannedRow>,
     }
 }
 
 tables! {
     /// The errors of matches of equal engines.
     MatchErrorTables {
-        matches: MatchErrorRow,
+        matches: Vec<MatchErrorRow>,
     }
 }
 

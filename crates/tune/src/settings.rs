@@ -168,7 +168,7 @@ fn missing_facts(run: &TuningRun, is_single: bool) -> Result<Vec<Vec<String>>, F
     let subject = &run.plan.subject;
     let host = subject.start.hosted_policy().and(subject.start.external_engine());
     // When the host does not say what it fills, or cannot be started, the first handshake of the run reports it.
-    let session = host.and_then(|host| Session::start(host, &AtomicBool::new(false), &mut |_| ()).ok());
+    let session = host.and_then(|host| Session::start(host, &AtomicBool::new(false)).ok());
     let Some(filled) = session.as_ref().and_then(Session::filled_facts) else {
         return Ok(vec![Vec::new(); subject.ideas.len()]);
     };

@@ -1,7 +1,7 @@
 //! `lmrlab audit`: checks whether a policy's reductions were right.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 
@@ -12,9 +12,7 @@ use super::shared::playing::interrupted_if;
 use super::shared::whole_number::count;
 use crate::frame::{Found, Frame};
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_lab::audit::{
-    Audit, AuditEnd, AuditOptions, AuditTables, DEFAULT_RATE, audit, audit_until_precise, blame, next_rate,
-};
+use lmrlab_lab::audit::{Audit, AuditEnd, AuditOptions, AuditTables, audit, blame, until_precise};
 use lmrlab_lab::host::{HostTrace, Shadow, TraceOptions};
 
 /// Check whether reductions were right: search a sample of late moves again at full depth.
@@ -76,7 +74,7 @@ const JUDGES: [(&str, Shadow); 2] = [("policy", Shadow::Policy), ("unreduced", S
 impl Arguments {
     fn options(&self) -> AuditOptions {
         AuditOptions {
-            shares: 0.0..self.rate.unwrap_or_default(),
+            rate: self.rate.unwrap_or_default(),
             seed: self.seed,
             judge: self.judge,
             shadow_nodes: self.shadow_nodes,
@@ -107,15 +105,15 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
 fn searched(arguments: &Arguments, watched: &Watched) -> Result<Found, Failure> {
     let (variants, positions, workers) = (&watched.variants, &watched.positions, &watched.workers);
     let mut options = arguments.options();
+    let audited = |options: &AuditOptions| audit(variants, positions, watched.limit, options, workers);
     let (audits, ended) = match arguments.rate {
-        Some(_) => (audit(variants, positions, watched.limit, &options, workers)?, None),
+        Some(_) => (audited(&options)?, None),
         None => {
-            let (audits, end) =
-                audit_until_precise(variants, positions, watched.limit, &mut options, MOST_TIME, workers)?;
+            let (audits, end) = until_precise(&mut options, MOST_TIME, || workers.is_stopped(), audited)?;
             (audits, Some(end))
         }
     };
-    let searched = audits.first().map_or(0, |audit| audit.positions);
+    let searched = audits.first().map_or(0, |audit| audit.positions.len());
     let end = end_of(searched, positions.len());
     if searched == 0 {
         return Ok(Found { outcome: None, end });
@@ -124,12 +122,12 @@ fn searched(arguments: &Arguments, watched: &Watched) -> Result<Found, Failure> 
     let end = end.and(interrupted_if(workers.is_stopped() && !arguments.no_blame));
     let is_wanted = !arguments.no_blame && !workers.is_stopped();
     let blames = is_wanted.then(|| blame(variants, positions, watched.limit, arguments.margin, workers));
-    let tables = AuditTables::of(positions, &options, &audits, blames.as_deref());
+    let tables = AuditTables::of(&options, &audits, blames.as_deref());
     let margin = blames.map_or_else(String::new, |_| format!(", margin {}", arguments.margin));
     let conditions = format!(
         "{searched} positions, {}, sampling rate {}, seed {}{margin}{}",
         watched.conditions,
-        options.shares.end,
+        options.rate,
         options.seed,
         ending(&options, ended)
     );
@@ -167,9 +165,7 @@ fn traced(
         ending(&options, ended)
     );
     let audits: Vec<Audit> = traces.iter().map(HostTrace::audit).collect();
-    Ok(AuditTables::of(&[], &options, &audits, None)
-        .outcome(&conditions)
-        .into())
+    Ok(AuditTables::of(&options, &audits, None).outcome(&conditions).into())
 }
 
 /// How moves were judged, and why no more were sampled.
@@ -189,23 +185,18 @@ fn trace_until_precise(
     host: &Hosted,
     folder: Option<&Path>,
 ) -> Result<(Vec<HostTrace>, Option<AuditEnd>), Failure> {
-    let started = Instant::now();
-    let mut options = TraceOptions {
-        rate: arguments.rate.unwrap_or(DEFAULT_RATE),
-        shadow: arguments.judge,
+    let trace = |rate| {
+        let shadow = arguments.judge;
+        host.traces(TraceOptions { rate, shadow }, folder)
     };
-    loop {
-        let began = Instant::now();
-        let traces = host.traces(options, folder)?;
-        if arguments.rate.is_some() {
-            return Ok((traces, None));
-        }
-        // A further pass begins from nothing, so it must fit into the remaining time.
-        let remaining = MOST_TIME.saturating_sub(started.elapsed());
-        let audits: Vec<Audit> = traces.iter().map(HostTrace::audit).collect();
-        match next_rate(options.rate, &audits, &arguments.options(), began.elapsed(), remaining) {
-            Ok(rate) => options.rate = rate,
-            Err(end) => return Ok((traces, Some(end))),
-        }
+    if let Some(rate) = arguments.rate {
+        return Ok((trace(rate)?, None));
     }
+    let mut traces = Vec::new();
+    let audited = |options: &AuditOptions| {
+        traces = trace(options.rate)?;
+        Ok(traces.iter().map(HostTrace::audit).collect())
+    };
+    let (_, end) = until_precise(&mut arguments.options(), MOST_TIME, || false, audited)?;
+    Ok((traces, Some(end)))
 }

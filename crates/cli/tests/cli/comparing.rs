@@ -10,22 +10,18 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0 \"e4=3, d4=3, Nf3=2, a3=
 2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id \"quiet queen\";
 ";
 
-/// A command on one thread and on two: the text of the file that it wrote into the folder `out`.
-fn same_on_all_threads(scratch: &Scratch, command: &str, csv: &str) -> String {
-    let [one, two] = ["1", "2"].map(|threads| {
-        scratch.done(&format!("{command} --out out --force --quiet --threads {threads}"));
-        scratch.read(&format!("out/{csv}"))
-    });
-    assert_eq!(one, two);
-    one
+/// The file that a command writes into the folder `out`.
+fn written(scratch: &Scratch, command: &str, csv: &str) -> String {
+    scratch.done(&format!("{command} --out out --quiet"));
+    scratch.read(&format!("out/{csv}"))
 }
 
 #[test]
-fn a_suite_is_solved_alike_on_any_number_of_threads() {
+fn a_suite_is_solved_by_each_policy() {
     let scratch = Scratch::new();
     scratch.write("suite.epd", SUITE);
     let suite = "suite suite.epd none rebel-starter --nodes 2000";
-    let csv = same_on_all_threads(&scratch, suite, "answers.csv");
+    let csv = written(&scratch, suite, "answers.csv");
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 1 + 2 * 4);
     assert_eq!(
@@ -48,14 +44,13 @@ fn a_suite_is_solved_alike_on_any_number_of_threads() {
         let of_policy = rows.iter().filter(|row| row[0] == policy);
         of_policy.filter(|row| row[4] == "1").count() as i64
     };
-    for (index, policy) in ["none", "rebel-starter"].into_iter().enumerate() {
-        assert_eq!(policies[index]["policy"], policy);
-        assert_eq!(policies[index]["positions"], 4);
-        assert_eq!(policies[index]["solved"], right(policy));
-        assert_eq!(policies[index]["most_points"], 3);
-    }
+    let (none, starter) = (right("none"), right("rebel-starter"));
+    assert_eq!(
+        (&policies[0]["solved"], &policies[1]["solved"]),
+        (&none.into(), &starter.into())
+    );
     assert_eq!(policies[0]["solved_gain"], serde_json::Value::Null);
-    assert_eq!(policies[1]["solved_gain"], right("rebel-starter") - right("none"));
+    assert_eq!(policies[1]["solved_gain"], starter - none);
     let differs = |row: &[&str]| rows.iter().any(|other| other[1] == row[1] && other[4] != row[4]);
     let changed = rows[1..].iter().filter(|row| differs(row)).count() / 2;
     assert_eq!(tables["changes"].as_array().unwrap().len(), changed);
@@ -121,7 +116,7 @@ fn cells(csv: &str) -> Vec<std::collections::HashMap<String, String>> {
 fn an_ablation_measures_each_rule_and_plays_the_games_of_a_match() {
     let scratch = measured_project();
     let ablate = cheap("ablate two.toml --pairs-of-rules");
-    let csv = same_on_all_threads(&scratch, &ablate, "ablation.csv");
+    let csv = written(&scratch, &ablate, "ablation.csv");
     let rows = cells(&csv);
     let policies: Vec<&str> = rows.iter().map(|row| row["policy"].as_str()).collect();
     assert_eq!(
@@ -154,12 +149,8 @@ fn variants_that_cannot_be_measured_are_refused() {
     let scratch = measured_project();
     for (command, complaint) in [
         ("ablate mediocre-2007", "has no rules to switch"),
-        ("ablate two.toml --measures beauty", "beauty"),
         ("ablate two.toml --measures suite --suite none.epd", "none.epd"),
-        ("sweep two.toml", "--over"),
-        ("sweep two.toml --over divisr=1:2:0.5", "did you mean `divisor`"),
         ("sweep two.toml --over divisor=1:9:0.5", "4"),
-        ("sweep two.toml --over divisor=1:2", "NAME=MIN:MAX:STEP"),
         (
             "sweep two.toml --over base=0:1:1 --over base=0:1:1",
             "`base` is swept twice",
@@ -179,7 +170,7 @@ fn variants_that_cannot_be_measured_are_refused() {
 fn a_sweep_goes_through_the_grid() {
     let scratch = measured_project();
     let sweep = cheap("sweep two.toml --over divisor=1:2:0.5 --over base=0:1:1");
-    let csv = same_on_all_threads(&scratch, &sweep, "sweep.csv");
+    let csv = written(&scratch, &sweep, "sweep.csv");
     let rows = cells(&csv);
     assert_eq!(rows.len(), 6);
     assert_eq!(rows[3]["policy"], "two-rules@divisor=1.5,base=1");
@@ -206,21 +197,17 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
     assert!(lines.len() >= 3, "{shipped}");
     // The shallowest ones, which are the fastest to search.
     lines.sort_by_key(|line| depth(line));
-    let solves = |file: &str, depth: &str, preset: &str| {
-        let text = scratch.done(&format!(
-            "suite {file} none --depth {depth} --preset {preset} --hash 8 --json --quiet"
-        ));
-        let tables: serde_json::Value = serde_json::from_str(&text).unwrap();
-        usize::from(tables["policies"][0]["solved"] == 1)
-    };
     let sample = &lines[..lines.len().min(5)];
     let (mut without, mut with) = (0, 0);
-    for (index, line) in sample.iter().enumerate() {
-        let depth = depth(line).to_string();
-        let file = format!("{index}.epd");
-        scratch.write(&file, line);
-        without += solves(&file, &depth, &format!("{PRESET},-null_move"));
-        with += solves(&file, &depth, &format!("{PRESET},null_move_verification_depth=0"));
+    for line in sample {
+        scratch.write("one.epd", line);
+        let solves = |change: &str| {
+            let search = format!("--depth {} --preset {PRESET},{change} --hash 8", depth(line));
+            let text = scratch.done(&format!("suite one.epd none {search} --json --quiet"));
+            usize::from(text.contains("\"solved\": 1"))
+        };
+        without += solves("-null_move");
+        with += solves("null_move_verification_depth=0");
     }
     assert!(
         without + 1 >= sample.len() && with + 3 <= without,
@@ -233,7 +220,7 @@ fn a_sweep_over_switches_has_effects() {
     let scratch = measured_project();
     let over = "--over null_move=off,on --over killers+history=off,on --over reductions=off,on";
     let sweep = cheap(&format!("sweep two.toml {over} --measures nodes,elo"));
-    let csv = same_on_all_threads(&scratch, &sweep, "sweep.csv");
+    let csv = written(&scratch, &sweep, "sweep.csv");
     let rows = cells(&csv);
     assert_eq!(rows.len(), 8);
     let policy = &rows[7]["policy"];

@@ -246,24 +246,8 @@ fn a_tournament_file_has_a_host() {
     assert_ne!(games[0].moves, games[1].moves);
     let mut said = String::new();
     for (host, engines) in [
-        (
-            program(),
-            &["policy = \"house\"\npreset = \"minimal\"", "command = \"ls\""][..],
-        ),
-        (program() + "\npolicy = \"house\"", &POLICIES),
-        ("args = []".to_owned(), &POLICIES),
-        (
-            program(),
-            &[
-                "policy = \"house\"\noptions = { Hash = 1 }",
-                "policy = \"own\"\nordering = \"own\"",
-            ],
-        ),
+        ("args = []".to_owned(), &POLICIES[..]),
         (program(), &["policy = \"house\"", "name = \"x\""]),
-        (
-            program() + "\noptions = { lmrpolicy = \"x\" }",
-            &["policy = \"house\"\ncommand = \"ls\"", POLICIES[2]],
-        ),
         (
             program(),
             &["policy = \"house\"\ncommand = \"ls\"\ncompiled = \"00\"", POLICIES[2]],

@@ -183,12 +183,4 @@ fn commands_of_the_lab_write_their_page_themselves() {
         scratch.done(&with_page);
         assert!(scratch.read("rules/report.html").contains("rebel-starter"));
     }
-    for (command, title) in [
-        ("profile rebel-starter --depth 6", "Profile of rebel-starter"),
-        ("bench none --depth 2", "Bench of none"),
-    ] {
-        scratch.done(&format!("{command} --quiet --report --out out --force"));
-        let page = scratch.read("out/report.html");
-        assert!(page.contains(title), "{command}");
-    }
 }

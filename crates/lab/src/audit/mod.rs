@@ -9,8 +9,6 @@ mod passes;
 mod roc;
 mod sample;
 
-use std::ops::Range;
-
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_engine::search::observer::ShadowSearch;
 use lmrlab_host::Shadow;
@@ -20,12 +18,12 @@ use lmrlab_stats::Resamples;
 
 pub use self::blame::blame;
 pub use self::outcome::AuditTables;
-pub use self::passes::{AuditEnd, audit_until_precise, next_rate};
+pub use self::passes::{AuditEnd, until_precise};
 use self::roc::{Ranking, Roc};
 pub use self::sample::Sample;
+use self::sample::facts_of;
 pub(crate) use self::sample::is_known_before;
-use self::sample::{Sampled, facts_of};
-use crate::late_moves::Observed;
+use crate::late_moves::{LateMove, Observed};
 use crate::named_fact::NamedFact;
 use crate::positions::LabPosition;
 use crate::ratio::ratio;
@@ -40,8 +38,8 @@ pub const DEFAULT_RATE: f64 = 0.01;
 /// How an audit samples and judges.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditOptions {
-    /// The share of the late moves that is sampled, from 0 to 1. Ranges that do not overlap have no move in common.
-    pub shares: Range<f64>,
+    /// The share of the late moves that is sampled, from 0 to 1.
+    pub rate: f64,
     /// The seed of the random sample.
     pub seed: u64,
     /// The search that judges a sampled move at its full depth: the same search with the same policy below the move, or without
@@ -56,7 +54,7 @@ pub struct AuditOptions {
 impl Default for AuditOptions {
     fn default() -> Self {
         Self {
-            shares: 0.0..DEFAULT_RATE,
+            rate: DEFAULT_RATE,
             seed: 1,
             judge: Shadow::Policy,
             shadow_nodes: 200_000,
@@ -80,8 +78,8 @@ pub struct Audit {
     pub nodes: Option<u64>,
     /// Whether the same searches without the audit have the same number of nodes.
     pub nodes_checked: bool,
-    /// How many positions were searched.
-    pub positions: usize,
+    /// The name and the FEN of each position that was searched. A trace has no FEN of it.
+    pub positions: Vec<[String; 2]>,
 }
 
 /// Audits each variant on all positions. When the workers are asked to stop, the audits are of the positions that every
@@ -97,48 +95,47 @@ pub fn audit(
     workers: &Workers,
 ) -> Result<Vec<Audit>, Failure> {
     let found = workers.columns(variants, positions, |variant, (index, position)| {
-        let sampler = Sampler::new(options.shares.clone(), options.seed, index as u64);
         let shadow = ShadowSearch {
             node_limit: options.shadow_nodes,
             reduces: options.judge == Shadow::Policy,
         };
-        let mut observed = Observed::new(Sampled::new(index), facts_of(&variant.policy), sampler, Some(shadow));
+        let sampler = Sampler::new(options.rate, options.seed, index as u64);
+        let samples: Vec<LateMove> = Vec::new();
+        let mut observed = Observed::new(samples, facts_of(&variant.policy), sampler, Some(shadow));
         let limits = limit.limits();
         let watched = search_observed(variant, &position.position, &limits, &mut observed);
         let plain = search(variant, &position.position, &limits);
-        let mut samples = observed.watch.samples;
-        samples.sort_by_key(|sample| sample.late_move);
-        (samples, observed.population, watched.nodes, plain.nodes)
+        observed.watch.sort_by_key(|late| late.number);
+        (observed.watch, observed.population, watched.nodes, plain.nodes)
     });
-    variants
-        .iter()
-        .zip(found.results)
-        .map(|(variant, searches)| {
-            let (mut nodes, mut population) = (0, 0);
-            let mut all_samples = Vec::new();
-            for ((samples, of_search, watched, plain), position) in searches.into_iter().zip(&found.done) {
-                if watched != plain {
-                    return Err(Failure::run(format!(
-                        "the audit of {} changed the search of {}: {watched} nodes instead of {plain}; \
-                         this is a bug in lmrlab, please report it",
-                        variant.name, positions[*position].name
-                    )));
-                }
-                all_samples.extend(samples);
-                population += of_search;
-                nodes += watched;
+    let searched: Vec<&LabPosition> = found.done.iter().map(|index| &positions[*index]).collect();
+    let audits = variants.iter().zip(found.results).map(|(variant, searches)| {
+        let (mut nodes, mut population) = (0, 0);
+        let mut samples = Vec::new();
+        for (position, (late_moves, of_search, watched, plain)) in searches.into_iter().enumerate() {
+            if watched != plain {
+                return Err(Failure::run(format!(
+                    "the audit of {} changed the search of {}: {watched} nodes instead of {plain}; \
+                     this is a bug in lmrlab, please report it",
+                    variant.name, searched[position].name
+                )));
             }
-            Ok(Audit {
-                variant: variant.clone(),
-                samples: all_samples,
-                facts: facts_of(&variant.policy),
-                population,
-                nodes: Some(nodes),
-                nodes_checked: true,
-                positions: found.done.len(),
-            })
+            samples.extend(late_moves.into_iter().map(|late| Sample { late, position }));
+            population += of_search;
+            nodes += watched;
+        }
+        let positions = searched.iter();
+        Ok(Audit {
+            variant: variant.clone(),
+            samples,
+            facts: facts_of(&variant.policy),
+            population,
+            nodes: Some(nodes),
+            nodes_checked: true,
+            positions: positions.map(|of| [of.name.clone(), of.position.to_string()]).collect(),
         })
-        .collect()
+    });
+    audits.collect()
 }
 
 /// The predictor that is the policy itself: its own reduction.
@@ -149,16 +146,16 @@ impl Audit {
     pub fn judged(&self, resamples: &Resamples, wanted: impl Fn(&Sample) -> bool) -> JudgedCounts {
         let mut counts = JudgedCounts::default();
         // Of each position: the missed moves, and those that were reduced and failed low.
-        let mut by_position = vec![(0, 0); self.positions];
-        for sample in self.samples.iter().filter(|sample| wanted(sample)) {
-            let row = &sample.row;
+        let mut by_position = vec![(0, 0); self.positions.len()];
+        for Sample { late, position } in self.samples.iter().filter(|sample| wanted(sample)) {
             counts.sampled += 1;
-            let Some(raises) = row.shadow_raises else {
+            let Some(raises) = late.shadow.0 else {
                 counts.undecided += 1;
                 continue;
             };
-            counts.reduced += u64::from(row.reduction > 0);
-            let count = match (row.reduction > 0, row.failed_high > 0, raises > 0) {
+            let is_reduced = late.searches.reduction > 0;
+            counts.reduced += u64::from(is_reduced);
+            let count = match (is_reduced, late.searches.failed_high, raises) {
                 (true, false, false) => &mut counts.reduced_low_low,
                 (true, false, true) => &mut counts.reduced_low_high,
                 (true, true, false) => &mut counts.reduced_high_low,
@@ -169,10 +166,8 @@ impl Audit {
                 (false, true, true) => &mut counts.unreduced_high_high,
             };
             *count += 1;
-            if row.reduction > 0
-                && row.failed_high == 0
-                && let Some((missed, dismissed)) = by_position.get_mut(sample.position)
-            {
+            if is_reduced && !late.searches.failed_high {
+                let (missed, dismissed) = &mut by_position[*position];
                 *missed += u64::from(raises);
                 *dismissed += 1;
             }
@@ -194,7 +189,7 @@ impl Audit {
 
     /// Resampled sets of this audit's positions.
     pub fn resamples(&self, count: usize, seed: u64) -> Resamples {
-        Resamples::new(self.positions, count, seed)
+        Resamples::new(self.positions.len(), count, seed)
     }
 
     /// The curve of every predictor by its name: the policy's own reduction first, then the facts, the best first. Facts that are
@@ -204,13 +199,13 @@ impl Audit {
             let ranking = |sample: &Sample| {
                 Some(Ranking {
                     value: value(sample),
-                    raises: sample.row.shadow_raises? > 0,
+                    raises: sample.late.shadow.0?,
                     cluster: sample.position,
                 })
             };
             self.samples.iter().filter_map(ranking).collect()
         };
-        let reduction = rankings(&|sample| f64::from(sample.row.reduction));
+        let reduction = rankings(&|sample| f64::from(sample.late.searches.reduction));
         let Some(roc) = Roc::new(&reduction, Some(true), resamples) else {
             return Vec::new();
         };
@@ -223,7 +218,7 @@ impl Audit {
             .enumerate()
             .filter(|(_, fact)| **fact != moves_searched)
         {
-            let rankings = rankings(&|sample| sample.values[index]);
+            let rankings = rankings(&|sample| sample.late.values[index]);
             let is_constant = rankings.windows(2).all(|pair| pair[0].value == pair[1].value);
             if !is_constant && let Some(roc) = Roc::new(&rankings, None, resamples) {
                 all.push((fact.name(), roc));

@@ -1,11 +1,9 @@
 //! What an audit found.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
-use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::number_text::counted;
-use lmrlab_results::outcome::files::{Read, read_with_others};
+use lmrlab_results::outcome::files::Wide;
 use lmrlab_results::outcome::notation::line_in_san;
 use lmrlab_results::outcome::picture::{Board, Curve, Intervals, Line, Lines, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
@@ -20,205 +18,51 @@ use lmrlab_results::value::Value;
 use super::roc::GRID;
 use super::sample::facts_of_catalogue;
 use super::{Audit, AuditOptions, POLICY, Sample};
-use crate::late_moves::{KINDS, kind_name};
+use crate::late_moves::kind_name;
 use crate::named_fact::NamedFact;
 use crate::notation::{plies, rule_names, score};
-use crate::positions::LabPosition;
-use crate::variant::Variant;
 use lmrlab_host::Shadow;
 
 tables! {
-    /// The files of an audit beside samples.csv.
-    Files {
-        totals: AuditTotal,
-        predictors: PredictorRow,
-        roc: RocPoint,
-        nodes: AuditedKind,
-        depths: AuditedDepth,
-        reductions: AuditedReduction,
-        rules: AuditedRule,
-        blame: BlameRow,
+    /// The files of an audit. Behind its own columns samples.csv has the values of the facts.
+    AuditTables {
+        totals: Vec<AuditTotal>,
+        samples: Wide<AuditSample>,
+        predictors: Vec<PredictorRow>,
+        roc: Vec<RocPoint>,
+        nodes: Vec<AuditedKind>,
+        depths: Vec<AuditedDepth>,
+        reductions: Vec<AuditedReduction>,
+        rules: Vec<AuditedRule>,
+        blame: Vec<BlameRow>,
     }
-}
-
-/// The tables of an audit.
-#[derive(Debug, Clone)]
-pub struct AuditTables {
-    files: Files,
-    /// The sampled moves, each with the values of the facts.
-    samples: Read<AuditSample>,
 }
 
 impl AuditTables {
     /// The tables of these audits, one for each variant, and of their blame lists, where there are any.
-    pub fn of(
-        positions: &[LabPosition],
-        options: &AuditOptions,
-        audits: &[Audit],
-        blames: Option<&[Vec<BlameRow>]>,
-    ) -> Self {
-        let facts = facts(audits);
-        let mut tables = Self {
-            files: Files::default(),
-            samples: Read {
-                rows: Vec::new(),
-                others: facts.iter().map(|fact| format!("fact_{}", fact.name())).collect(),
-                values: Vec::new(),
-            },
-        };
+    pub fn of(options: &AuditOptions, audits: &[Audit], blames: Option<&[Vec<BlameRow>]>) -> Self {
+        // All facts of the catalogue have a column, then those of hosts alone.
+        let of_hosts = audits.iter().flat_map(|audit| &audit.facts).cloned();
+        let facts: BTreeSet<NamedFact> = facts_of_catalogue().chain(of_hosts).collect();
+        let mut tables = Self::default();
+        tables.samples.are_behind = true;
+        tables.samples.others = facts.iter().map(|fact| format!("fact_{}", fact.name())).collect();
         for (index, audit) in audits.iter().enumerate() {
             let blames = blames.and_then(|blames| blames.get(index));
-            tables.files.add(options, audit, blames.map(Vec::len));
-            tables.files.blame.extend(blames.into_iter().flatten().cloned());
-            let places = facts
-                .iter()
-                .map(|fact| audit.facts.iter().position(|known| known == fact));
-            let places: Vec<Option<usize>> = places.collect();
+            tables.blame.extend(blames.into_iter().flatten().cloned());
+            tables.add(options, audit, blames.map(Vec::len));
+            let place = |fact| audit.facts.iter().position(|known| known == fact);
+            let places: Vec<Option<usize>> = facts.iter().map(place).collect();
             for sample in &audit.samples {
                 // The search does not know every fact.
-                let values = places
-                    .iter()
-                    .map(|place| place.map_or(f64::NAN, |place| sample.values[place]));
-                tables.samples.values.push(values.collect());
-                tables.samples.rows.push(sample_row(&audit.variant, positions, sample));
+                let value = |place: &Option<usize>| place.map_or(f64::NAN, |place| sample.late.values[place]);
+                tables.samples.values.push(places.iter().map(value).collect());
+                tables.samples.rows.push(sample_row(audit, sample));
             }
         }
         tables
     }
 
-    /// Reads the files of a folder.
-    ///
-    /// # Errors
-    /// When one of them cannot be read, or is not as lmrlab writes it.
-    pub fn read(folder: &Path) -> Result<Self, Failure> {
-        Ok(Self {
-            files: Files::read(folder)?,
-            samples: read_with_others(folder, "samples")?,
-        })
-    }
-
-    /// What the tables say. `conditions` are what was searched, and how.
-    pub fn outcome(self, conditions: &str) -> Outcome {
-        let Self { files, samples } = self;
-        let mut tables = files.tables();
-        let values = samples.values.iter().map(Vec::as_slice);
-        let table = Table::of("samples", &samples.rows);
-        let end = table.columns.len();
-        tables.push(table.with_columns(end, &samples.others, values));
-        let totals = Table::of("totals", &files.totals);
-        let policies = totals.names("policy");
-        let rates: Vec<(&str, f64)> = (files.totals.iter())
-            .filter_map(|row| Some((row.policy.as_str(), row.counts.missed_rate?)))
-            .collect();
-        let mut section = Section::new("Totals").table(totals.clone().without(&CONTROL));
-        for (policy, _) in &rates {
-            let dismissed = (samples.rows.iter())
-                .filter(|row| row.policy == **policy && row.reduction > 0 && row.failed_high == 0)
-                .filter(|row| row.shadow_raises.is_some());
-            let (spent, full) = dismissed.fold((0, 0), |(spent, full), row| {
-                (spent + row.nodes, full + row.shadow_nodes)
-            });
-            section = section.say(format!(
-                "Cost for {policy}: {spent} nodes to search the moves that were reduced and failed low, {full} at full depth."
-            ));
-        }
-        let mut sections = vec![section];
-        if !rates.is_empty() {
-            sections.push(control_group(&files.totals, &totals));
-            let has_rules = files.rules.iter().any(|row| !row.rule.is_empty());
-            let rules = Table::of("rules", if has_rules { &files.rules } else { &[] });
-            let reductions = Table::of("reductions", &files.reductions);
-            let depths = Table::of("depths", &files.depths);
-            let rules = rules.when_empty("rule", "(no rule)");
-            let groups = [
-                (reductions, "By plies of reduction", "plies", "plies of reduction"),
-                (depths, "By depth of the node", "depth", "depth"),
-                (rules, "By rule", "rule", "rule"),
-            ];
-            for (table, heading, column, by) in groups {
-                let drawn = rates.iter().take(MOST_POLICIES);
-                let drawn = drawn.filter_map(|(policy, rate)| missed(&table, policy, *rate, column, by));
-                let section = Section::new(heading).draw(drawn);
-                sections.extend((!table.rows.is_empty()).then(|| section.table(table.without(&CONTROL))));
-            }
-            let nodes = Table::of("nodes", &files.nodes).without(&CONTROL);
-            sections.push(Section::new("By node").table(nodes.when_empty("outcome", "-")));
-        }
-        let (predictors, roc) = (Table::of("predictors", &files.predictors), Table::of("roc", &files.roc));
-        for (index, policy) in policies.iter().enumerate() {
-            let table = predictors
-                .only("policy", policy)
-                .without(&["policy"])
-                .at_most(SHOWN_PREDICTORS);
-            if table.rows.is_empty() {
-                continue;
-            }
-            let mut section = Section::new(format!("Predictors for {policy}"))
-                .say("How well each number separates moves that fail low from moves that raise alpha.");
-            if index < MOST_POLICIES {
-                section = section.draw([aucs(&table, policy)]).draw([curves(&roc, policy)]);
-            }
-            sections.push(section.table(table));
-        }
-        let boards = (ALL_BOARDS / policies.len().max(1)).clamp(1, MOST_BOARDS);
-        for row in &files.totals {
-            let Some(blamed) = row.blamed else { continue };
-            let mut section = Section::new(format!("Better moves that reductions of {} hid", row.policy)).say(format!(
-                "{}: in {blamed} of {}, the same search without reductions finds a better move.",
-                row.policy,
-                counted(row.positions as u64, "position")
-            ));
-            let list: Vec<BlameRow> = (files.blame.iter())
-                .filter(|blame| blame.policy == row.policy)
-                .cloned()
-                .collect();
-            if !list.is_empty() {
-                let short = Table::of("blame", &list.iter().map(shortened).collect::<Vec<_>>());
-                section = section
-                    .table(
-                        short
-                            .without(&["policy", "fen", "reduced_on_the_way", "why"])
-                            .at_most(SHOWN_BLAMES),
-                    )
-                    .draw(list.iter().take(boards).map(board))
-                    .reference(Table::of("blame", &list));
-            }
-            sections.push(section);
-        }
-        Outcome {
-            title: format!("Audit of {}", policies.join(", ")),
-            conditions: conditions.to_owned(),
-            verdict: files.totals.iter().map(verdict).collect(),
-            sections,
-            notes: Vec::new(),
-            tables,
-        }
-    }
-}
-
-/// The number of predictors in the text of the command and in a picture.
-const SHOWN_PREDICTORS: usize = 20;
-/// Lines of a blame list in the text of the command.
-const SHOWN_BLAMES: usize = 20;
-/// The number of moves of a missed line in that list.
-const SHOWN_PLIES: usize = 8;
-/// The number of policies that get pictures; the tables have all.
-const MOST_POLICIES: usize = 4;
-/// Boards of one policy, at most.
-const MOST_BOARDS: usize = 12;
-/// About how many boards a page has: it has to stay small.
-const ALL_BOARDS: usize = 60;
-/// Curves of one picture: the policy's and those of the best predictors.
-const SHOWN_CURVES: usize = 6;
-/// Counts of moves that were not reduced.
-const CONTROL: [&str; 4] = [
-    "unreduced_low_low",
-    "unreduced_low_high",
-    "unreduced_high_low",
-    "unreduced_high_high",
-];
-
-impl Files {
     fn add(&mut self, options: &AuditOptions, audit: &Audit, blamed: Option<usize>) {
         let policy = || audit.variant.name.clone();
         let resamples = audit.resamples(options.resamples, options.seed);
@@ -229,9 +73,9 @@ impl Files {
             population: audit.population,
             nodes: audit.nodes,
             nodes_checked: u8::from(audit.nodes_checked),
-            shadow_nodes: audit.samples.iter().map(|sample| sample.row.shadow_nodes).sum(),
+            shadow_nodes: audit.samples.iter().map(|sample| sample.late.shadow.1).sum(),
             judge: options.judge.name().to_owned(),
-            positions: audit.positions,
+            positions: audit.positions.len(),
             blamed,
         });
         for (predictor, roc) in audit.predictors(&resamples) {
@@ -256,65 +100,187 @@ impl Files {
                 }
             }));
         }
-        for expected in KINDS.map(kind_name) {
-            // The trace of a host does not say what a node turned out to be.
-            for outcome in KINDS.map(kind_name).into_iter().chain([""]) {
-                let counts = counts(&|sample| sample.row.expected == expected && sample.row.outcome == outcome);
-                if counts.sampled > 0 {
-                    self.nodes.push(AuditedKind {
-                        policy: policy(),
-                        expected: expected.to_owned(),
-                        outcome: outcome.to_owned(),
-                        counts,
-                    });
-                }
-            }
+        // The trace of a host does not say what a node turned out to be. Such nodes come last.
+        let kind = |of: &Sample| {
+            (
+                of.late.place.kind as u8,
+                of.late.outcome.map_or(u8::MAX, |kind| kind as u8),
+            )
+        };
+        for (key, of) in groups(audit, kind) {
+            self.nodes.push(AuditedKind {
+                policy: policy(),
+                expected: kind_name(of.late.place.kind).to_owned(),
+                outcome: of.late.outcome.map(kind_name).unwrap_or_default().to_owned(),
+                counts: counts(&|of| kind(of) == key),
+            });
         }
-        let depths: BTreeSet<u32> = audit.samples.iter().map(|sample| sample.row.depth).collect();
-        self.depths.extend(depths.into_iter().map(|depth| AuditedDepth {
-            policy: policy(),
-            depth,
-            counts: counts(&|sample| sample.row.depth == depth),
-        }));
-        let reductions: BTreeSet<i32> = audit.samples.iter().map(|sample| sample.row.reduction).collect();
+        self.depths
+            .extend(groups(audit, |of| of.late.place.depth).map(|(depth, _)| AuditedDepth {
+                policy: policy(),
+                depth,
+                counts: counts(&|of| of.late.place.depth == depth),
+            }));
+        let reduction = |of: &Sample| i32::from(of.late.searches.reduction);
         self.reductions
-            .extend(reductions.into_iter().map(|plies| AuditedReduction {
+            .extend(groups(audit, reduction).map(|(plies, _)| AuditedReduction {
                 policy: policy(),
                 plies,
-                counts: counts(&|sample| sample.row.reduction == plies),
+                counts: counts(&|of| reduction(of) == plies),
             }));
         let rules = audit.variant.policy.rules().iter().enumerate();
-        self.rules.extend(rules.map(|(index, rule)| AuditedRule {
-            policy: policy(),
-            rule: rule.name.clone(),
-            counts: counts(&|sample| sample.rules.contains(index)),
-        }));
-        self.rules.push(AuditedRule {
-            policy: policy(),
-            rule: String::new(),
-            counts: counts(&|sample| sample.rules.iter().next().is_none()),
+        let rules = rules.map(|(index, rule)| (&*rule.name, counts(&|of| of.late.rules.contains(index))));
+        let without = ("", counts(&|of| of.late.rules.iter().next().is_none()));
+        self.rules
+            .extend(rules.chain([without]).map(|(rule, counts)| AuditedRule {
+                policy: policy(),
+                rule: rule.to_owned(),
+                counts,
+            }));
+    }
+
+    /// What the tables say. `conditions` are what was searched, and how.
+    pub fn outcome(self, conditions: &str) -> Outcome {
+        let totals = Table::of("totals", &self.totals);
+        let policies = totals.names("policy");
+        let rates: Vec<(&str, f64)> = (self.totals.iter())
+            .filter_map(|row| Some((row.policy.as_str(), row.counts.missed_rate?)))
+            .collect();
+        let mut section = Section::new("Totals").table(totals.clone().without(&CONTROL));
+        for (policy, _) in &rates {
+            let dismissed = (self.samples.rows.iter())
+                .filter(|row| row.policy == **policy && row.reduction > 0 && row.failed_high == 0)
+                .filter(|row| row.shadow_raises.is_some());
+            let (spent, full) = dismissed.fold((0, 0), |(spent, full), row| {
+                (spent + row.nodes, full + row.shadow_nodes)
+            });
+            section = section.say(format!(
+                "Cost for {policy}: {spent} nodes to search the moves that were reduced and failed low, {full} at full depth."
+            ));
+        }
+        let mut sections = vec![section];
+        if !rates.is_empty() {
+            sections.push(control_group(&self.totals, &totals));
+            let has_rules = self.rules.iter().any(|row| !row.rule.is_empty());
+            let rules = Table::of("rules", if has_rules { &self.rules } else { &[] });
+            let reductions = Table::of("reductions", &self.reductions);
+            let depths = Table::of("depths", &self.depths);
+            let rules = rules.when_empty("rule", "(no rule)");
+            let groups = [
+                (reductions, "By plies of reduction", "plies", "plies of reduction"),
+                (depths, "By depth of the node", "depth", "depth"),
+                (rules, "By rule", "rule", "rule"),
+            ];
+            for (table, heading, column, by) in groups {
+                let drawn = rates.iter().take(MOST_POLICIES);
+                let drawn = drawn.filter_map(|(policy, rate)| missed(&table, policy, *rate, column, by));
+                let section = Section::new(heading).draw(drawn);
+                sections.extend((!table.rows.is_empty()).then(|| section.table(table.without(&CONTROL))));
+            }
+            let nodes = Table::of("nodes", &self.nodes).without(&CONTROL);
+            sections.push(Section::new("By node").table(nodes.when_empty("outcome", "-")));
+        }
+        let (predictors, roc) = (Table::of("predictors", &self.predictors), Table::of("roc", &self.roc));
+        for (index, policy) in policies.iter().enumerate() {
+            let table = predictors.only("policy", policy).without(&["policy"]);
+            let table = table.at_most(SHOWN_PREDICTORS);
+            if table.rows.is_empty() {
+                continue;
+            }
+            let mut section = Section::new(format!("Predictors for {policy}"))
+                .say("How well each number separates moves that fail low from moves that raise alpha.");
+            if index < MOST_POLICIES {
+                section = section.draw([aucs(&table, policy)]).draw([curves(&roc, policy)]);
+            }
+            sections.push(section.table(table));
+        }
+        let boards = (ALL_BOARDS / policies.len().max(1)).clamp(1, MOST_BOARDS);
+        sections.extend(self.totals.iter().filter_map(|row| self.blamed(row, boards)));
+        Outcome {
+            title: format!("Audit of {}", policies.join(", ")),
+            conditions: conditions.to_owned(),
+            verdict: self.totals.iter().map(verdict).collect(),
+            sections,
+            tables: self.tables(),
+            ..Outcome::default()
+        }
+    }
+
+    /// The blame list of a policy, if there is one, with this number of boards at most.
+    fn blamed(&self, row: &AuditTotal, boards: usize) -> Option<Section> {
+        let (policy, blamed) = (&row.policy, row.blamed?);
+        let section = Section::new(format!("Better moves that reductions of {policy} hid")).say(format!(
+            "{policy}: in {blamed} of {}, the same search without reductions finds a better move.",
+            counted(row.positions as u64, "position")
+        ));
+        let list: Vec<&BlameRow> = self.blame.iter().filter(|blame| blame.policy == *policy).collect();
+        if list.is_empty() {
+            return Some(section);
+        }
+        let short = list.iter().map(|blame| {
+            let moves: Vec<&str> = blame.line.split(' ').take(SHOWN_PLIES).collect();
+            BlameRow {
+                line: moves.join(" "),
+                ..(*blame).clone()
+            }
         });
+        let short = Table::of("blame", &short.collect::<Vec<_>>());
+        let short = short.without(&["policy", "fen", "reduced_on_the_way", "why"]);
+        let section = section.table(short.at_most(SHOWN_BLAMES));
+        let section = section.draw(list.iter().take(boards).map(|row| board(row)));
+        Some(section.reference(Table::of("blame", &self.blame).only("policy", policy)))
     }
 }
 
-/// The facts that have a column in samples.csv: all of the catalogue, then those of hosts alone.
-fn facts(audits: &[Audit]) -> Vec<NamedFact> {
-    let of_hosts = audits.iter().flat_map(|audit| &audit.facts).cloned();
-    let facts: BTreeSet<NamedFact> = facts_of_catalogue().chain(of_hosts).collect();
-    facts.into_iter().collect()
+/// The values of a key of the samples, each with a sample that has it.
+fn groups<K: Ord>(audit: &Audit, key: impl Fn(&Sample) -> K) -> impl Iterator<Item = (K, &Sample)> {
+    let groups: BTreeMap<K, &Sample> = audit.samples.iter().map(|sample| (key(sample), sample)).collect();
+    groups.into_iter()
 }
 
-fn sample_row(variant: &Variant, positions: &[LabPosition], sample: &Sample) -> AuditSample {
-    let mut row = AuditSample {
-        policy: variant.name.clone(),
-        rules: rule_names(&variant.policy, sample.rules, "", " "),
-        ..sample.row.clone()
-    };
-    if let Some(position) = positions.get(sample.position) {
-        row.position.clone_from(&position.name);
-        row.fen = position.position.to_string();
+/// The number of predictors in the text of the command and in a picture.
+const SHOWN_PREDICTORS: usize = 20;
+/// Lines of a blame list in the text of the command.
+const SHOWN_BLAMES: usize = 20;
+/// The number of moves of a missed line in that list.
+const SHOWN_PLIES: usize = 8;
+/// The number of policies that get pictures; the tables have all.
+const MOST_POLICIES: usize = 4;
+/// Boards of one policy, at most.
+const MOST_BOARDS: usize = 12;
+/// About how many boards a page has: it has to stay small.
+const ALL_BOARDS: usize = 60;
+/// Curves of one picture: the policy's and those of the best predictors.
+const SHOWN_CURVES: usize = 6;
+/// Counts of moves that were not reduced.
+const CONTROL: [&str; 4] = [
+    "unreduced_low_low",
+    "unreduced_low_high",
+    "unreduced_high_low",
+    "unreduced_high_high",
+];
+
+fn sample_row(audit: &Audit, Sample { late, position }: &Sample) -> AuditSample {
+    let (place, searches, (raises, shadow_nodes)) = (late.place, late.searches, late.shadow);
+    let [position, fen] = audit.positions[*position].clone();
+    AuditSample {
+        policy: audit.variant.name.clone(),
+        position,
+        fen,
+        ply: late.ply,
+        depth: place.depth,
+        move_number: place.move_number,
+        r#move: late.uci_move.clone(),
+        fen_after: late.fen_after.clone(),
+        expected: kind_name(place.kind).to_owned(),
+        outcome: late.outcome.map(kind_name).unwrap_or_default().to_owned(),
+        reduction: searches.reduction.into(),
+        failed_high: searches.failed_high.into(),
+        shadow_raises: raises.map(u8::from),
+        nodes: searches.first_nodes + searches.later_nodes,
+        shadow_nodes,
+        rules: rule_names(&audit.variant.policy, late.rules, "", " "),
     }
-    row
 }
 
 fn verdict(row: &AuditTotal) -> String {
@@ -445,15 +411,6 @@ fn named(predictor: &str) -> String {
         format!("{predictor} (the policy)")
     } else {
         predictor.to_owned()
-    }
-}
-
-/// The row with the first moves of its line.
-fn shortened(row: &BlameRow) -> BlameRow {
-    let moves: Vec<&str> = row.line.split(' ').take(SHOWN_PLIES).collect();
-    BlameRow {
-        line: moves.join(" "),
-        ..row.clone()
     }
 }
 

@@ -1,17 +1,13 @@
-//! How large a sample has to be: passes over the positions, each with a further share of the late moves.
+//! How large a sample has to be: passes over the positions, each with a larger share of the late moves.
 
 use std::time::{Duration, Instant};
 
 use lmrlab_diagnostics::failure::Failure;
 
-use super::{Audit, AuditOptions, audit};
-use crate::positions::LabPosition;
-use crate::search::SearchLimit;
-use crate::variant::Variant;
-use crate::workers::Workers;
+use super::{Audit, AuditOptions, DEFAULT_RATE};
 
-/// About how many late moves of each variant the first pass samples.
-const FIRST_PASS: u64 = 2_000;
+/// A sample of this size without a reduced move says that the policy reduces nothing.
+const ENOUGH_MOVES: u64 = 2_000;
 
 /// An audit ends when the error of each missed rate is at most this share of the rate. The error is half the width of
 /// its 95% interval.
@@ -25,66 +21,48 @@ const TIME_IS_OVER: AuditEnd = "the time is over; not every missed rate has an e
 const EXHAUSTED: AuditEnd = "every late move was sampled";
 const STOPPED: AuditEnd = "the command was interrupted";
 
-/// Audits each variant on all positions with larger and larger samples, until the missed rate of each is precise or
-/// `time` has passed. `options.shares` is set to the shares that were sampled: an audit with these shares gives the
-/// same samples.
+/// Audits with larger and larger rates, until the missed rate of each audit is precise, `time` has passed or the user stops the command.
+/// `audited` audits at a rate. Sets the rate of the options; an audit at this rate gives the same samples.
 ///
 /// # Errors
-/// As [`audit`].
-pub fn audit_until_precise(
-    variants: &[Variant],
-    positions: &[LabPosition],
-    limit: SearchLimit,
+/// As `audited`.
+pub fn until_precise(
     options: &mut AuditOptions,
     time: Duration,
-    workers: &Workers,
+    is_stopped: impl Fn() -> bool,
+    mut audited: impl FnMut(&AuditOptions) -> Result<Vec<Audit>, Failure>,
 ) -> Result<(Vec<Audit>, AuditEnd), Failure> {
     let started = Instant::now();
-    options.shares = 0.0..0.0;
-    let empty = audit(variants, positions, limit, options, workers)?;
-    let moves: u64 = empty.iter().map(|audit| audit.population).sum();
-    let mut rate = typed_rate((FIRST_PASS * variants.len() as u64) as f64 / moves.max(1) as f64);
-    options.shares = 0.0..rate;
-    let mut audits = audit(variants, positions, limit, options, workers)?;
-    let end = loop {
-        let next = match moves {
-            _ if workers.is_stopped() => Err(STOPPED),
-            0 => Err(EXHAUSTED),
-            _ => next_rate(rate, &audits, options, started.elapsed(), time),
+    options.rate = DEFAULT_RATE;
+    let mut audits = audited(options)?;
+    let mut passed = started.elapsed();
+    loop {
+        let remaining = time.saturating_sub(started.elapsed());
+        let next = match next_rate(&audits, options, passed, remaining) {
+            _ if is_stopped() => return Ok((audits, STOPPED)),
+            Ok(rate) => AuditOptions {
+                rate,
+                ..options.clone()
+            },
+            Err(end) => return Ok((audits, end)),
         };
-        let next = match next {
-            Ok(next) => next,
-            Err(end) => break end,
-        };
-        options.shares = rate..next;
-        let further = audit(variants, positions, limit, options, workers)?;
-        if further.iter().any(|audit| audit.positions < positions.len()) {
-            // A part of a pass would give some positions more weight.
-            break STOPPED;
+        let began = Instant::now();
+        let further = audited(&next)?;
+        if is_stopped() {
+            // A part of a pass has fewer positions.
+            return Ok((audits, STOPPED));
         }
-        for (audit, more) in audits.iter_mut().zip(further) {
-            audit.samples.extend(more.samples);
-            audit.samples.sort_by_key(|sample| (sample.position, sample.late_move));
-        }
-        rate = next;
-    };
-    options.shares = 0.0..rate;
-    Ok((audits, end))
+        (audits, passed, *options) = (further, began.elapsed(), next);
+    }
 }
 
-/// The rate of the next pass. The audits so far sampled at `rate` and took the time `passed`. All passes together may
-/// take `time`.
+/// The rate of the next pass, which has to fit into the remaining time. The last pass took the time `passed`.
 ///
 /// # Errors
 /// The reason when no further pass should be made.
-pub fn next_rate(
-    rate: f64,
-    audits: &[Audit],
-    options: &AuditOptions,
-    passed: Duration,
-    time: Duration,
-) -> Result<f64, AuditEnd> {
-    if rate >= 1.0 {
+fn next_rate(audits: &[Audit], options: &AuditOptions, passed: Duration, remaining: Duration) -> Result<f64, AuditEnd> {
+    let rate = options.rate;
+    if rate >= 1.0 || audits.iter().all(|audit| audit.population == 0) {
         return Err(EXHAUSTED);
     }
     let errors = audits.iter().map(|audit| relative_error(audit, options));
@@ -93,7 +71,7 @@ pub fn next_rate(
         return Err(ENOUGH);
     }
     // A pass costs a search of every position, plus a part in proportion to its share of the moves.
-    let affordable = rate * time.as_secs_f64() / passed.as_secs_f64().max(1e-3);
+    let affordable = rate * remaining.as_secs_f64() / passed.as_secs_f64().max(1e-3);
     let wanted = (1.1 * rate * (error / PRECISE) * (error / PRECISE)).min(4.0 * rate);
     let next = typed_rate(wanted.max(1.25 * rate).min(affordable));
     if next < 1.1 * rate { Err(TIME_IS_OVER) } else { Ok(next) }
@@ -111,7 +89,7 @@ fn relative_error(audit: &Audit, options: &AuditOptions) -> f64 {
     let counts = audit.judged(&resamples, |_| true);
     match (counts.missed_rate, counts.missed_lower_95.zip(counts.missed_upper_95)) {
         // A policy that reduces nothing has no missed rate, and no sample gives it one.
-        (None, _) => 0.0,
+        (None, _) if counts.sampled >= ENOUGH_MOVES || audit.population == 0 => 0.0,
         (Some(rate), Some((low, high))) if rate > 0.0 => (high - low) / 2.0 / rate,
         _ => f64::INFINITY,
     }

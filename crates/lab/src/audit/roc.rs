@@ -37,89 +37,69 @@ impl Roc {
     /// `None` unless some of the samples raise alpha and others do not.
     pub(super) fn new(points: &[Ranking], greater_is_lower: Option<bool>, resamples: &Resamples) -> Option<Self> {
         let all = |_: usize| 1;
-        let upward = Ranked::new(points, true);
-        let (auc, curve) = upward.curve(all)?;
-        let greater_is_lower = greater_is_lower.unwrap_or(auc >= 0.5);
-        let (ranked, auc, curve) = if greater_is_lower {
-            (upward, auc, curve)
-        } else {
-            let downward = Ranked::new(points, false);
-            let (auc, curve) = downward.curve(all)?;
-            (downward, auc, curve)
+        let greater_is_lower = match greater_is_lower {
+            Some(is_so) => is_so,
+            None => curve(&ranked(points, true), all)?.0 >= 0.5,
         };
+        let ranked = ranked(points, greater_is_lower);
+        let (auc, heights) = curve(&ranked, all)?;
         let drawn: Vec<_> = resamples
             .sets()
             .iter()
-            .filter_map(|set| ranked.curve(|cluster| set.get(cluster).copied().unwrap_or(0)))
+            .filter_map(|set| curve(&ranked, |cluster| set.get(cluster).copied().unwrap_or(0)))
             .collect();
         let wanted = resamples.sets().len();
-        let heights = |x: usize| drawn.iter().map(|(_, curve)| curve[x]).collect();
+        let drawn_at = |x: usize| drawn.iter().map(|(_, heights)| heights[x]).collect();
+        let known = |(x, value)| Known {
+            value,
+            interval: percentiles(drawn_at(x), wanted),
+        };
         Some(Self {
             greater_is_lower,
             auc: Known {
                 value: auc,
                 interval: percentiles(drawn.iter().map(|(auc, _)| *auc).collect(), wanted),
             },
-            curve: curve
-                .iter()
-                .enumerate()
-                .map(|(x, value)| Known {
-                    value: *value,
-                    interval: percentiles(heights(x), wanted),
-                })
-                .collect(),
+            curve: heights.into_iter().enumerate().map(known).collect(),
         })
     }
 }
 
 /// Moves in the order in which a predictor would reduce them.
-struct Ranked(Vec<Ranking>);
+fn ranked(points: &[Ranking], greater_first: bool) -> Vec<Ranking> {
+    let mut points = points.to_vec();
+    points.sort_by(|a, b| {
+        let order = a.value.total_cmp(&b.value);
+        if greater_first { order.reverse() } else { order }
+    });
+    points
+}
 
-impl Ranked {
-    fn new(points: &[Ranking], greater_first: bool) -> Self {
-        let mut points = points.to_vec();
-        points.sort_by(|a, b| {
-            let order = a.value.total_cmp(&b.value);
-            if greater_first { order.reverse() } else { order }
-        });
-        Self(points)
+/// The area under the curve, and its heights on the grid.
+fn curve(ranked: &[Ranking], weight: impl Fn(usize) -> u32) -> Option<(f64, Vec<f64>)> {
+    // From corner to corner, in moves; moves of equal value make a straight piece.
+    let (mut x, mut y) = (0.0, 0.0);
+    let mut corners = vec![(x, y)];
+    for group in ranked.chunk_by(|a, b| a.value == b.value) {
+        for point in group {
+            let sum = if point.raises { &mut x } else { &mut y };
+            *sum += f64::from(weight(point.cluster));
+        }
+        corners.push((x, y));
     }
-
-    /// The area under the curve, and its heights on the grid.
-    fn curve(&self, weight: impl Fn(usize) -> u32) -> Option<(f64, Vec<f64>)> {
-        let (mut raising, mut low) = (0_u64, 0_u64);
-        for point in &self.0 {
-            let sum = if point.raises { &mut raising } else { &mut low };
-            *sum += u64::from(weight(point.cluster));
-        }
-        if raising == 0 || low == 0 {
-            return None;
-        }
-        let mut heights = Vec::with_capacity(GRID);
-        let mut area = 0.0;
-        // From corner to corner; moves of equal value make a straight piece.
-        let (mut x, mut y) = (0_u64, 0_u64);
-        for group in self.0.chunk_by(|a, b| a.value == b.value) {
-            let (mut dx, mut dy) = (0, 0);
-            for point in group {
-                let step = if point.raises { &mut dx } else { &mut dy };
-                *step += u64::from(weight(point.cluster));
-            }
-            area += dx as f64 * (y as f64 + dy as f64 / 2.0);
-            while dx > 0 && heights.len() < GRID {
-                let at = heights.len() as f64 / (GRID - 1) as f64 * raising as f64;
-                if at > (x + dx) as f64 {
-                    break;
-                }
-                let within = (at - x as f64) / dx as f64;
-                heights.push((y as f64 + within * dy as f64) / low as f64);
-            }
-            x += dx;
-            y += dy;
-        }
-        heights.resize(GRID, 1.0);
-        Some((area / (raising as f64 * low as f64), heights))
+    if x == 0.0 || y == 0.0 {
+        return None;
     }
+    let pieces = corners
+        .windows(2)
+        .map(|ends| (ends[1].0 - ends[0].0) * (ends[0].1 + ends[1].1) / 2.0);
+    let height = |index: usize| {
+        let at = index as f64 / (GRID - 1) as f64 * x;
+        let end = corners.partition_point(|corner| corner.0 < at || corner.0 == 0.0);
+        let (from, to) = (corners[end - 1], corners[end]);
+        (from.1 + (at - from.0) / (to.0 - from.0) * (to.1 - from.1)) / y
+    };
+    Some((pieces.sum::<f64>() / (x * y), (0..GRID).map(height).collect()))
 }
 
 #[cfg(test)]

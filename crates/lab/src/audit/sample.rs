@@ -3,53 +3,17 @@
 use lmrlab_engine::search::observer::NodeKind;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact};
-use lmrlab_policy::rule::RuleSet;
-use lmrlab_results::rows::audit::AuditSample;
 
-use crate::late_moves::{LateMove, Watch, kind_name};
+use crate::late_moves::{LateMove, Watch};
 use crate::named_fact::NamedFact;
 
 /// One sampled move.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Sample {
-    /// Its line of samples.csv, but for the policy, the rules, and the position that a trace does not have.
-    pub row: AuditSample,
-    /// Index of the position that was searched; in a trace, index among the searches with a record.
+    /// The move, with the values of the facts of the audit.
+    pub late: LateMove,
+    /// The position that was searched, by its index among those of the audit.
     pub position: usize,
-    /// Index among the late moves of the position's search that could be sampled, in the order of the search.
-    pub late_move: u64,
-    /// The rules that applied.
-    pub rules: RuleSet,
-    /// Values of the facts of the audit, in their order.
-    pub values: Vec<f64>,
-}
-
-impl Sample {
-    /// A late move with its shadow search. `position` is the index of the position that was searched.
-    pub(crate) fn of(late: &LateMove, position: usize) -> Self {
-        let (place, searches, (raises, shadow_nodes)) = (late.place, late.searches, late.shadow);
-        let row = AuditSample {
-            ply: late.ply,
-            depth: place.depth,
-            move_number: place.move_number,
-            r#move: late.uci_move.clone(),
-            fen_after: late.fen_after.clone(),
-            expected: kind_name(place.kind).to_owned(),
-            reduction: searches.reduction.into(),
-            failed_high: searches.failed_high.into(),
-            shadow_raises: raises.map(u8::from),
-            nodes: searches.first_nodes + searches.later_nodes,
-            shadow_nodes,
-            ..AuditSample::default()
-        };
-        Self {
-            row,
-            position,
-            late_move: late.number,
-            rules: late.rules,
-            values: late.values.clone(),
-        }
-    }
 }
 
 /// Whether a fact about a late move is known before its first search.
@@ -73,40 +37,20 @@ pub(super) fn facts_of(policy: &Policy) -> Vec<NamedFact> {
     facts.collect()
 }
 
-/// Collects the sampled moves of a search.
-#[derive(Debug, Default)]
-pub(super) struct Sampled {
-    /// The index of the position that is searched.
-    pub(super) position: usize,
-    pub(super) samples: Vec<Sample>,
-    /// By ply: sampled moves of the node that is being searched.
-    unsettled: Vec<Vec<usize>>,
-}
-
-impl Sampled {
-    pub(super) fn new(position: usize) -> Self {
-        Self {
-            position,
-            ..Self::default()
-        }
-    }
-}
-
-impl Watch for Sampled {
+/// The sampled moves of a search.
+impl Watch for Vec<LateMove> {
     fn late_move(&mut self, late: &LateMove) {
         if late.is_sampled {
-            let ply = late.ply as usize;
-            self.unsettled.resize_with(self.unsettled.len().max(ply + 1), Vec::new);
-            self.unsettled[ply].push(self.samples.len());
-            self.samples.push(Sample::of(late, self.position));
+            self.push(late.clone());
         }
     }
 
-    fn node(&mut self, ply: u32, outcome: Option<NodeKind>) {
-        let unsettled = self.unsettled.get_mut(ply as usize);
-        for index in unsettled.into_iter().flat_map(|unsettled| unsettled.drain(..)) {
-            let outcome = outcome.map(kind_name).unwrap_or_default();
-            outcome.clone_into(&mut self.samples[index].row.outcome);
-        }
+    fn node(&mut self, ply: u32, outcome: NodeKind) {
+        // Its moves are the last ones at this ply. Between them stand those of the nodes below.
+        let since =
+            (self.iter_mut().rev()).take_while(|late| late.ply > ply || (late.ply == ply && late.outcome.is_none()));
+        since
+            .filter(|late| late.ply == ply)
+            .for_each(|late| late.outcome = Some(outcome));
     }
 }

@@ -2,12 +2,11 @@
 
 mod outcome;
 
-use std::ops::AddAssign;
-
 use lmrlab_engine::engine::Report;
 use lmrlab_engine::search::observer::{
     CompletedIteration, Events, MadeBy, NodeExit, NodeKind, NullMoveTried, Observer,
 };
+use lmrlab_results::rows::bench::TreeCounts;
 
 pub use self::outcome::BenchTables;
 use super::positions::LabPosition;
@@ -15,52 +14,11 @@ use super::search::{SearchLimit, search_observed};
 use super::variant::Variant;
 use super::workers::{Columns, Workers};
 
-/// Counts of one search, or of several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
-    /// Moves made by nodes of the main search, null moves excluded.
-    pub main_nodes: u64,
-    /// Null moves made.
-    pub null_nodes: u64,
-    /// Moves made in quiescence.
-    pub quiescence_nodes: u64,
-    /// Null moves that were tried.
-    pub null_moves: u64,
-    /// Of these, those that decided their node.
-    pub null_move_cutoffs: u64,
-    /// Nodes of the main search where a move reached beta.
-    pub cutoffs: u64,
-    /// Of these, those where it was the first move searched.
-    pub first_move_cutoffs: u64,
-    /// The numbers of the moves that reached beta, summed; the first move's is 1.
-    pub cutoff_moves: u64,
-}
-
-impl Counts {
-    /// All moves made: what the search itself counts as its nodes.
-    pub fn nodes(&self) -> u64 {
-        self.main_nodes + self.null_nodes + self.quiescence_nodes
-    }
-}
-
-impl AddAssign<&Counts> for Counts {
-    fn add_assign(&mut self, other: &Counts) {
-        self.main_nodes += other.main_nodes;
-        self.null_nodes += other.null_nodes;
-        self.quiescence_nodes += other.quiescence_nodes;
-        self.null_moves += other.null_moves;
-        self.null_move_cutoffs += other.null_move_cutoffs;
-        self.cutoffs += other.cutoffs;
-        self.first_move_cutoffs += other.first_move_cutoffs;
-        self.cutoff_moves += other.cutoff_moves;
-    }
-}
-
 /// One position searched with one variant.
 #[derive(Debug, Clone)]
 pub struct Benched {
     /// The counts of the search.
-    pub counts: Counts,
+    pub counts: TreeCounts,
     /// Nodes of each iteration that it completed, from depth 1.
     pub iterations: Vec<u64>,
     /// The result.
@@ -70,7 +28,7 @@ pub struct Benched {
 /// Counts the nodes, null moves and cutoffs of a search.
 #[derive(Debug, Default)]
 pub(super) struct Counter {
-    pub(super) counts: Counts,
+    pub(super) counts: TreeCounts,
     iterations: Vec<u64>,
 }
 
@@ -81,12 +39,7 @@ impl Observer for Counter {
 
     #[inline]
     fn on_move_made(&mut self, _ply: u32, _mv: Option<cozy_chess::Move>, made_by: MadeBy) {
-        let nodes = match made_by {
-            MadeBy::Node => &mut self.counts.main_nodes,
-            MadeBy::NullMove => &mut self.counts.null_nodes,
-            MadeBy::Quiescence => &mut self.counts.quiescence_nodes,
-        };
-        *nodes += 1;
+        self.counts.quiescence_nodes += u64::from(made_by == MadeBy::Quiescence);
     }
 
     #[inline]

@@ -6,13 +6,13 @@ use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::outcome::picture::{Curve, Intervals, Lines, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
-use lmrlab_results::rows::bench::{BenchRow, BenchTime, BenchedPolicy, IterationRow};
+use lmrlab_results::rows::bench::{BenchRow, BenchTime, BenchedPolicy, IterationRow, TreeCounts};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_results::written_score::WrittenScore;
 use lmrlab_stats::{Paired, geometric_mean};
 
-use super::{Benched, Counts};
+use super::Benched;
 use crate::host::Searched;
 use crate::positions::LabPosition;
 use crate::ratio::ratio;
@@ -21,10 +21,10 @@ use crate::variant::Variant;
 tables! {
     /// The files of a bench. Nothing in positions.csv and iterations.csv depends on the clock.
     BenchTables {
-        policies: BenchedPolicy,
-        positions: BenchRow,
-        iterations: IterationRow,
-        times: BenchTime,
+        policies: Vec<BenchedPolicy>,
+        positions: Vec<BenchRow>,
+        iterations: Vec<IterationRow>,
+        times: Vec<BenchTime>,
     }
 }
 
@@ -41,7 +41,7 @@ impl BenchTables {
         let mut tables = Self::of_host(positions, &sizes);
         for (row, searches) in zip(&mut tables.policies, benched) {
             let iterations = iterations(&row.policy, searches);
-            let mut counts = Counts::default();
+            let mut counts = TreeCounts::default();
             searches.iter().for_each(|benched| counts += &benched.counts);
             let depths = searches.iter().map(|benched| benched.iterations.len());
             row.mean_depth = Some(depths.sum::<usize>() as f64 / searches.len().max(1) as f64);
@@ -50,7 +50,7 @@ impl BenchTables {
             row.first_move_cutoff_rate = ratio(counts.first_move_cutoffs, counts.cutoffs);
             row.mean_cutoff_move = ratio(counts.cutoff_moves, counts.cutoffs);
             row.null_move_cutoff_rate = ratio(counts.null_move_cutoffs, counts.null_moves);
-            row.quiescence_share = ratio(counts.quiescence_nodes, counts.nodes());
+            row.quiescence_share = ratio(counts.quiescence_nodes, row.nodes);
             tables.iterations.extend(iterations);
             let policy = &row.policy;
             let searches = zip(positions, searches);
@@ -67,12 +67,7 @@ impl BenchTables {
                     score_cp,
                     mate_in,
                     nodes: benched.report.nodes,
-                    quiescence_nodes: benched.counts.quiescence_nodes,
-                    null_moves: benched.counts.null_moves,
-                    null_move_cutoffs: benched.counts.null_move_cutoffs,
-                    cutoffs: benched.counts.cutoffs,
-                    first_move_cutoffs: benched.counts.first_move_cutoffs,
-                    cutoff_moves: benched.counts.cutoff_moves,
+                    counts: benched.counts,
                 }
             }));
         }

@@ -2,21 +2,21 @@
 
 use std::iter::zip;
 
-use lmrlab_results::outcome::picture::{Intervals, Judgement, Line, MOST_LINES};
+use lmrlab_results::outcome::picture::{Intervals, Judgement, Line};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::rows::experiments::AblationRow;
 use lmrlab_results::tables;
+use lmrlab_runner::outcome::sentences::caution;
 
 use super::criterion::Criterion;
-use super::plan::caution;
 use super::{Measured, Point};
 use crate::variant::Variant;
 
 tables! {
     /// The file of an ablation.
     AblationTables {
-        ablation: AblationRow,
+        ablation: Vec<AblationRow>,
     }
 }
 
@@ -47,7 +47,7 @@ impl AblationTables {
             .without_empty();
         let mut sections = vec![Section::new("Rules switched off (-) and on (+)").table(table)];
         sections.extend(criteria.iter().map(|criterion| {
-            let section = Section::for_page(criterion.title());
+            let section = Section::for_page(criterion.words().title);
             section.draw([self.picture(policy, *criterion)])
         }));
         let changes = self.ablation.len().saturating_sub(1);
@@ -59,7 +59,7 @@ impl AblationTables {
                 .into_iter()
                 .collect(),
             sections,
-            notes: caution(changes),
+            notes: caution(changes).into_iter().collect(),
             tables: self.tables(),
         }
     }
@@ -92,61 +92,32 @@ impl AblationTables {
             names.extend((left > 0).then(|| format!("and {left} more")));
             names.join("; ")
         };
-        let (worse, better) = match criterion {
-            Criterion::Nodes => (
-                "More nodes than the policy as named",
-                "Fewer nodes than the policy as named",
-            ),
-            Criterion::Solved => ("Fewer positions solved than by the policy as named", "More solved"),
-            Criterion::Elo => ("Weaker than the policy as named", "Stronger than the policy as named"),
-            // Nothing says what a missed move costs.
-            Criterion::Missed => return None,
-        };
+        let [worse, better] = criterion.words().changes?;
         let sides = [(worse, clear(Judgement::Worse)), (better, clear(Judgement::Better))];
         let said: Vec<String> = (sides.iter().filter(|(_, names)| !names.is_empty()))
             .map(|(side, names)| format!("{side}: {names}."))
             .collect();
         Some(match (said.is_empty(), changes.len()) {
             (false, _) => said.join(" "),
-            (true, 1) => format!("{}: the change is not clear of its error.", criterion.title()),
+            (true, 1) => format!("{}: the change is not clear of its error.", criterion.words().title),
             (true, all) => format!(
                 "{}: none of the {all} changes is clear of its error.",
-                criterion.title()
+                criterion.words().title
             ),
         })
     }
 
     fn picture(&self, policy: &str, criterion: Criterion) -> Intervals {
         let quantity = criterion.quantity(self.whole().map(|row| &row.measures));
-        let mut changes = self.changes(criterion);
-        let left = changes.len().saturating_sub(MOST_LINES);
-        if left > 0 {
-            let unchanged = quantity.unchanged.as_ref().map_or(0.0, |(value, _)| *value);
-            let size = |known: Known| (known.value - unchanged).abs();
-            changes.sort_by(|(_, one), (_, other)| size(*other).total_cmp(&size(*one)));
-            changes.truncate(MOST_LINES);
-            changes.sort_by(|(_, one), (_, other)| other.value.total_cmp(&one.value));
-        }
-        let mut note = match criterion {
-            Criterion::Nodes => "A rule far to the right without which (-) there are more nodes saves nodes.",
-            Criterion::Solved => "A rule far to the left without which (-) less is solved helps to solve.",
-            Criterion::Missed => {
-                "The share that raises alpha at full depth, of the moves that were reduced and failed low."
-            }
-            Criterion::Elo => "A rule far to the left without which (-) the policy is weaker gains Elo.",
-        }
-        .to_owned();
-        if left > 0 {
-            note.push_str(&format!(
-                " The {left} changes with the least effect are in the table alone."
-            ));
-        }
         let line = |(name, known): (&str, Known)| Line::Value(name.to_owned(), known, false);
         Intervals {
-            title: format!("{}: {policy} with rules switched off (-) or on (+)", criterion.title()),
+            title: format!(
+                "{}: {policy} with rules switched off (-) or on (+)",
+                criterion.words().title
+            ),
             quantity,
-            lines: changes.into_iter().map(line).collect(),
-            note,
+            lines: self.changes(criterion).into_iter().map(line).collect(),
+            note: criterion.words().far.to_owned(),
         }
     }
 }

@@ -8,13 +8,12 @@ use lmrlab_stats::{Estimate, PairOutcome, Paired, Pentanomial};
 use crate::audit::{Audit, AuditOptions, audit};
 use crate::positions::LabPosition;
 use crate::search::{SearchLimit, search};
-use crate::suite::{Answer, SolvedDifference, TestPosition, answer, solved};
+use crate::suite::{Answer, TestPosition, answer, gain, solved};
 use crate::variant::Variant;
 use crate::workers::Workers;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::rows::experiments::Measures;
 use lmrlab_results::seen::Seen;
-use lmrlab_runner::outcome::sentences;
 
 /// Resampled sets of positions for the interval of a missed rate.
 const RESAMPLES: usize = 1_000;
@@ -93,19 +92,13 @@ impl Plan {
             nodes.map(|(positions, depth)| format!("nodes of {} positions to depth {depth}", positions.len())),
             suite.map(|(tests, nodes)| format!("{} test positions, {nodes} nodes each", tests.len())),
             audit.map(|(positions, depth, options)| {
-                let share = Seen::Percent.number(options.shares.end - options.shares.start);
+                let share = Seen::Percent.number(options.rate);
                 let positions = positions.len();
                 format!("audit of {share} of the late moves in {positions} positions, depth {depth}")
             }),
         ];
         parts.into_iter().flatten().collect()
     }
-}
-
-/// The note about false positives among this many comparisons, if there are many.
-pub(crate) fn caution(comparisons: usize) -> Vec<String> {
-    let note = sentences::caution(comparisons).trim_end().to_owned();
-    (!note.is_empty()).then_some(note).into_iter().collect()
 }
 
 /// Nodes of a variant to a depth in plies, for each position. When the workers are asked to stop, some are missing.
@@ -127,11 +120,11 @@ fn add_nodes(row: &mut Measures, nodes: &[u64], reference: &[u64]) {
 }
 
 fn add_suite(row: &mut Measures, answers: &[Answer], reference: &[Answer]) {
-    let difference = SolvedDifference::between(reference, answers);
+    let (gain, error) = gain(reference, answers);
     row.solved = Some(solved(answers) as u64);
     row.positions = Some(answers.len() as u64);
-    row.solved_gain = Some(difference.gain());
-    row.solved_gain_error_95 = difference.gain_error_95().into();
+    row.solved_gain = Some(gain);
+    row.solved_gain_error_95 = error.into();
 }
 
 fn add_audit(row: &mut Measures, audit: &Audit, seed: u64) {

@@ -1,23 +1,21 @@
 //! What a sweep found.
 
 use std::iter::zip;
-use std::path::Path;
 
-use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::folder::EFFECTS;
-use lmrlab_results::outcome::files::{self, Read};
+use lmrlab_results::outcome::files::Wide;
 use lmrlab_results::outcome::picture::{Curve, Lines, Map, MapCell, Mark, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::rows::experiments::{EffectRow, SweepRow};
 use lmrlab_results::seen::Seen;
+use lmrlab_results::tables;
 use lmrlab_results::value::Value;
+use lmrlab_runner::outcome::sentences::caution;
 
 use super::axis::value_text;
 use super::best::{Candidate, in_words, ranked};
 use super::criterion::Criterion;
 use super::effects::effects;
-use super::plan::caution;
 use super::{Axis, Measured, Point};
 
 /// The rows of the policy as named and of the best point.
@@ -26,13 +24,13 @@ type Marked = [Option<usize>; 2];
 /// The most columns of a map: more cannot be read.
 const MOST_COLUMNS: usize = 40;
 
-/// The files of a sweep.
-#[derive(Debug, Clone)]
-pub struct SweepTables {
-    /// The rows of sweep.csv, and the values of the parameters.
-    sweep: Read<SweepRow>,
-    /// The rows of effects.csv, when all parameters are switches.
-    effects: Vec<EffectRow>,
+tables! {
+    /// The files of a sweep. Before its own columns sweep.csv has the values of the parameters. There are effects when all parameters
+    /// are switches.
+    SweepTables {
+        sweep: Wide<SweepRow>,
+        effects: Option<Vec<EffectRow>>,
+    }
 }
 
 impl SweepTables {
@@ -44,53 +42,37 @@ impl SweepTables {
             measures: measured.row.clone(),
             as_named: as_named.to_owned(),
         };
-        let is_whole = measured.len() == points.len();
+        let has_effects = measured.len() == points.len() && axes.iter().all(|axis| axis.is_switch);
+        let effects = has_effects.then(|| effects(axes, points, measured));
         Self {
-            sweep: Read {
+            sweep: Wide {
                 rows: zip(points, measured).map(row).collect(),
                 others: axes.iter().map(|axis| axis.parameter.clone()).collect(),
                 values: zip(points, measured).map(|(point, _)| point.values.clone()).collect(),
+                are_behind: false,
             },
-            effects: match is_whole && axes.iter().all(|axis| axis.is_switch) {
-                true => effects(axes, points, measured),
-                false => Vec::new(),
-            },
+            effects: effects.filter(|effects| !effects.is_empty()),
         }
-    }
-
-    /// Reads the files of a folder.
-    ///
-    /// # Errors
-    /// When one of them cannot be read, or is not as lmrlab writes it.
-    pub fn read(folder: &Path) -> Result<Self, Failure> {
-        Ok(Self {
-            sweep: files::read_with_others(folder, "sweep")?,
-            effects: match folder.join(EFFECTS.name()).exists() {
-                true => files::read(folder, "effects")?,
-                false => Vec::new(),
-            },
-        })
     }
 
     /// What the tables say. `conditions` are what was searched and played, and how.
     pub fn outcome(self, conditions: &str) -> Outcome {
-        let Read { rows, others, values } = &self.sweep;
-        let table = Table::of("sweep", rows).with_columns(0, others, values.iter().map(Vec::as_slice));
+        let Wide { rows, others, .. } = &self.sweep;
+        let tables = self.tables();
         let criteria = Criterion::of(rows.iter().map(|row| &row.measures));
-        let mut sections = vec![Section::new("Points").table(self.shown(table.clone()))];
-        let mut tables = vec![table];
-        if !self.effects.is_empty() {
-            let effects = Table::of("effects", &self.effects);
-            sections.push(Section::new("Effects").table(effects.clone().without_empty()));
-            tables.push(effects);
-        }
+        let points = tables.first().cloned().unwrap_or_default();
+        let mut sections = vec![Section::new("Points").table(self.shown(points))];
+        sections.extend(self.effects.as_ref().map(|effects| {
+            let effects = Table::of("effects", effects);
+            Section::new("Effects").table(effects.without_empty())
+        }));
         let start = self.start(&criteria);
         let decisive = Criterion::decisive(&criteria);
         let of = |criterion: &Criterion| self.section(*criterion, start, Some(*criterion) == decisive);
         sections.extend(criteria.iter().map(of));
         let said = decisive.map(|criterion| {
             let said = in_words(criterion, &self.candidates(criterion, start));
-            format!("{}. {said}", criterion.title())
+            format!("{}. {said}", criterion.words().title)
         });
         let policy = self.policy();
         let place = match start {
@@ -102,7 +84,7 @@ impl SweepTables {
             conditions: conditions.to_owned(),
             verdict: said.into_iter().chain([place]).collect(),
             sections,
-            notes: caution(rows.len()),
+            notes: caution(rows.len()).into_iter().collect(),
             tables,
         }
     }
@@ -114,7 +96,7 @@ impl SweepTables {
 
     /// The table for a person.
     fn shown(&self, mut table: Table) -> Table {
-        if !self.effects.is_empty() {
+        if self.effects.is_some() {
             for (row, values) in zip(&mut table.rows, &self.sweep.values) {
                 for (cell, value) in zip(row, values) {
                     *cell = Value::Text(self.value(*value));
@@ -133,7 +115,7 @@ impl SweepTables {
 
     /// A value of a parameter. With effects, every parameter is a switch.
     fn value(&self, value: f64) -> String {
-        value_text(!self.effects.is_empty(), value)
+        value_text(self.effects.is_some(), value)
     }
 
     /// The only row without a change: in every position it has the nodes of the policy as named, or in every game its
@@ -142,13 +124,7 @@ impl SweepTables {
         let same = |row: &SweepRow| {
             let measures = &row.measures;
             criteria.iter().all(|criterion| match criterion {
-                Criterion::Nodes => {
-                    criterion.known(measures)
-                        == Some(Known {
-                            value: 1.0,
-                            interval: Some((1.0, 1.0)),
-                        })
-                }
+                Criterion::Nodes => (criterion.known(measures)).is_some_and(|known| known.extent() == [1.0; 3]),
                 Criterion::Elo => measures.pairs.is_some() && measures.n_dd_wl == measures.pairs,
                 Criterion::Solved => measures.solved_gain == Some(0),
                 Criterion::Missed => true,
@@ -182,7 +158,7 @@ impl SweepTables {
     fn section(&self, criterion: Criterion, start: Option<usize>, is_decisive: bool) -> Section {
         let points = self.candidates(criterion, start);
         let marked = [start, ranked(criterion, &points).first().map(|best| best.row)];
-        let section = Section::for_page(criterion.title());
+        let section = Section::for_page(criterion.words().title);
         let section = match &self.sweep.others[..] {
             [parameter] => section.draw([self.curve(criterion, parameter, &points, marked)]),
             [down, right] => match self.map(criterion, [down, right], &points, marked) {
@@ -209,7 +185,7 @@ impl SweepTables {
         };
         let label = |(row, label): (Option<usize>, &str)| Some((at(row?), label.to_owned()));
         Lines {
-            title: format!("{} of {} by {parameter}", criterion.title(), self.policy()),
+            title: format!("{} of {} by {parameter}", criterion.words().title, self.policy()),
             x: Quantity::new(parameter, Seen::AsWritten),
             y: criterion.quantity(start.map(|start| &self.sweep.rows[start].measures)),
             curves: vec![Curve {
@@ -267,12 +243,7 @@ impl SweepTables {
             })
         });
         let policy = self.policy();
-        let colours = match criterion {
-            Criterion::Nodes => format!("Blue: fewer nodes than {policy}; orange: more."),
-            Criterion::Solved => format!("Blue: more solved than by {policy}; orange: fewer."),
-            Criterion::Elo => format!("Blue: stronger than {policy}; orange: weaker."),
-            Criterion::Missed => "The stronger the colour, the more was missed.".to_owned(),
-        };
+        let colours = criterion.words().colours.replace("POLICY", policy);
         let frames = match (start, best) {
             (Some(start), Some(best)) if start == best => " The start is the best.",
             (Some(_), _) => " Dashed frame: the start.",
@@ -280,7 +251,7 @@ impl SweepTables {
         };
         let names = |values: &[f64]| values.iter().map(|value| self.value(*value)).collect();
         Some(Map {
-            title: format!("{} of {policy} by {down} and {right}", criterion.title()),
+            title: format!("{} of {policy} by {down} and {right}", criterion.words().title),
             down: down.clone(),
             right: right.clone(),
             rows: names(&rows),

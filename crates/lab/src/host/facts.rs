@@ -3,70 +3,58 @@
 use lmrlab_host::trace::{Record, TraceHeader};
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Facts, Flags, Kind};
+use rustc_hash::FxHashMap;
 
 use crate::named_fact::NamedFact;
 
 /// Where the records of a trace hold the facts.
 #[derive(Debug, Clone)]
 pub(crate) struct FactPlaces {
-    /// For each fact of the catalogue its bit or its number; `None` when the engine does not fill it.
-    places: Vec<Option<usize>>,
-    /// The facts of the engine alone, each with its bit or its number.
-    own: Vec<(NamedFact, usize)>,
-    /// For each fact that a policy declares, its bit or its number.
-    declared: Vec<(Fact, usize)>,
+    /// The facts that the engine fills, each with its bit or its number: those of the catalogue in its order, then its own.
+    filled: Vec<(NamedFact, usize)>,
+    /// The bit or the number of each fact that a policy reads.
+    places: FxHashMap<Fact, usize>,
 }
 
 impl FactPlaces {
     /// The places of a trace. In them `policy` finds the facts that it declares.
     pub(crate) fn of(header: &TraceHeader, policy: &Policy) -> Self {
-        let names = |kind: Kind| match kind {
-            Kind::Boolean => &header.flags,
-            Kind::Number => &header.numbers,
+        let place = |fact: &NamedFact| {
+            let names = match fact.kind() {
+                Kind::Boolean => &header.flags,
+                Kind::Number => &header.numbers,
+            };
+            names.iter().position(|name| name == fact.name())
         };
-        let place = |fact: Fact| {
-            let info = fact.info();
-            names(info.kind).iter().position(|name| name == info.name)
-        };
-        let own = |kind: Kind| {
-            let names = names(kind).iter().enumerate();
-            names.filter_map(move |(place, name)| Some((NamedFact::own_named(name, kind)?, place)))
-        };
-        let mut places = Self {
-            places: CATALOGUE.iter().map(|info| place(info.fact)).collect(),
-            own: own(Kind::Boolean).chain(own(Kind::Number)).collect(),
-            declared: Vec::new(),
-        };
-        let declared = policy.own_facts().filter_map(|own| {
-            let named = NamedFact::own(own.name, own.fact.info().kind);
-            Some((own.fact, places.place_of_own(&named)?))
-        });
-        places.declared = declared.collect();
-        places
-    }
-
-    fn place_of_own(&self, fact: &NamedFact) -> Option<usize> {
-        self.own.iter().find(|(own, _)| own == fact).map(|(_, place)| *place)
-    }
-
-    fn place(&self, fact: Fact) -> Option<usize> {
-        let declared = self.declared.iter().find(|(declared, _)| *declared == fact);
-        match declared {
-            Some((_, place)) => Some(*place),
-            None => self.places.get(fact as usize).copied().flatten(),
+        let own = [(Kind::Boolean, &header.flags), (Kind::Number, &header.numbers)].into_iter();
+        let own = own.flat_map(|(kind, names)| names.iter().filter_map(move |name| NamedFact::own_named(name, kind)));
+        let facts = CATALOGUE.iter().map(|info| NamedFact::Known(info.fact)).chain(own);
+        let declared = (policy.own_facts()).map(|own| (own.fact, NamedFact::own(own.name, own.fact.info().kind)));
+        let read = CATALOGUE.iter().map(|info| (info.fact, NamedFact::Known(info.fact)));
+        Self {
+            filled: facts
+                .filter_map(|fact| place(&fact).map(|place| (fact, place)))
+                .collect(),
+            places: read
+                .chain(declared)
+                .filter_map(|(fact, named)| Some((fact, place(&named)?)))
+                .collect(),
         }
     }
 
     /// The facts of the catalogue that the engine fills, in its order.
     pub(crate) fn known(&self) -> impl Iterator<Item = Fact> {
         let facts = CATALOGUE.iter().map(|info| info.fact);
-        facts.filter(|fact| self.place(*fact).is_some())
+        facts.filter(|fact| self.places.contains_key(fact))
     }
 
-    /// The same; then those of the engine alone.
-    pub(crate) fn filled(&self) -> impl Iterator<Item = NamedFact> {
-        let facts = self.known().map(NamedFact::Known);
-        facts.chain(self.own.iter().map(|(fact, _)| fact.clone()))
+    /// The facts that the engine fills and that are wanted.
+    pub(crate) fn wanted(&self, is_wanted: impl Fn(&NamedFact) -> bool) -> Vec<(NamedFact, usize)> {
+        self.filled
+            .iter()
+            .filter(|(fact, _)| is_wanted(fact))
+            .cloned()
+            .collect()
     }
 
     pub(crate) fn facts<'a>(&'a self, record: &'a Record) -> TracedFacts<'a> {
@@ -84,23 +72,16 @@ pub(crate) struct TracedFacts<'a> {
 impl TracedFacts<'_> {
     /// The value of a fact, 1 or 0 for a boolean; `None` when the engine does not fill it.
     pub(crate) fn known(&self, fact: Fact) -> Option<f64> {
-        self.at(self.places.place(fact)?, fact.info().kind)
+        let place = self.places.places.get(&fact)?;
+        Some(self.at(*place, fact.info().kind))
     }
 
-    fn at(&self, place: usize, kind: Kind) -> Option<f64> {
+    /// The value at a place.
+    pub(crate) fn at(&self, place: usize, kind: Kind) -> f64 {
         match kind {
-            Kind::Boolean => Some(f64::from(u8::from(self.record.flags >> (place & 63) & 1 != 0))),
-            Kind::Number => self.record.numbers.get(place).copied(),
+            Kind::Boolean => f64::from(u8::from(self.record.flags >> (place & 63) & 1 != 0)),
+            Kind::Number => self.record.numbers.get(place).copied().unwrap_or_default(),
         }
-    }
-
-    /// The same of any fact; 0 when the engine does not fill it.
-    pub(crate) fn value(&self, fact: &NamedFact) -> f64 {
-        let place = match fact {
-            NamedFact::Known(fact) => self.places.place(*fact),
-            NamedFact::Own { .. } => self.places.place_of_own(fact),
-        };
-        place.and_then(|place| self.at(place, fact.kind())).unwrap_or(0.0)
     }
 }
 

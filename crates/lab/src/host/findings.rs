@@ -17,42 +17,41 @@ impl HostTrace {
     /// The audit of the moves.
     pub fn audit(&self) -> Audit {
         let places = FactPlaces::of(&self.header, &self.variant.policy);
-        let facts: Vec<NamedFact> = places.filled().filter(is_known_before).collect();
+        let facts = places.wanted(is_known_before);
         let indices: HashMap<u32, usize> = self.searches.iter().copied().zip(0..).collect();
         let samples = (0..).zip(&self.moves).map(|(number, traced)| {
-            let record = &traced.record;
             let mut late = self.late_move(number, traced, &places, &facts);
-            if let (Ok(seen), Some(position)) = (seen(record), &record.position) {
+            if let (Ok(seen), Some(position)) = (seen(&traced.record), &traced.record.position) {
                 late.fen_after = seen.after.to_string();
                 late.uci_move.clone_from(&position.uci_move);
             }
-            let mut sample = Sample::of(&late, indices.get(&record.search).copied().unwrap_or_default());
-            sample.row.position = format!("#{}", record.search);
-            sample
+            let position = indices[&traced.record.search];
+            Sample { late, position }
         });
+        let positions = self.searches.iter();
         Audit {
             variant: self.variant.clone(),
             samples: samples.collect(),
             population: self.population(),
             nodes: self.nodes,
             nodes_checked: false,
-            positions: self.searches.len(),
-            facts,
+            positions: positions.map(|search| [format!("#{search}"), String::new()]).collect(),
+            facts: facts.into_iter().map(|(fact, _)| fact).collect(),
         }
     }
 
     /// The profile of the moves. Every count is of the moves of the trace.
     pub fn profile(&self) -> Profile {
         let places = FactPlaces::of(&self.header, &self.variant.policy);
-        let facts: Vec<NamedFact> = places.filled().filter(is_watched).collect();
-        let mut counting = Counting::new(&facts);
+        let facts = places.wanted(is_watched);
+        let mut counting = Counting::new(facts.iter().map(|(fact, _)| fact));
         for (number, traced) in (0..).zip(&self.moves) {
             counting.late_move(&self.late_move(number, traced, &places, &facts));
         }
         let mut profile = Profile {
             nodes: self.nodes,
             traced: Some(self.header.rate),
-            ..counting.finish()
+            ..counting.profile
         };
         for TracedMove { record, shadow, .. } in &self.moves {
             if !record.failed_high {
@@ -67,7 +66,7 @@ impl HostTrace {
     }
 
     /// A move with the values of these facts.
-    fn late_move(&self, number: u64, traced: &TracedMove, places: &FactPlaces, of: &[NamedFact]) -> LateMove {
+    fn late_move(&self, number: u64, traced: &TracedMove, places: &FactPlaces, of: &[(NamedFact, usize)]) -> LateMove {
         let record = &traced.record;
         let facts = places.facts(record);
         let flags = facts.flags();
@@ -82,6 +81,7 @@ impl HostTrace {
         LateMove {
             number,
             ply: count(Fact::Ply).unwrap_or(0),
+            outcome: None,
             place: Place {
                 kind: kind.map_or(NodeKind::All, |(_, kind)| kind),
                 depth: count(Fact::Depth).unwrap_or(0),
@@ -100,7 +100,7 @@ impl HostTrace {
             is_sampled: true,
             flags,
             rules: self.variant.policy.rules_applying(&facts),
-            values: of.iter().map(|fact| facts.value(fact)).collect(),
+            values: of.iter().map(|(fact, place)| facts.at(*place, fact.kind())).collect(),
             shadow: traced.shadow.unwrap_or_default(),
             uci_move: String::new(),
             fen_after: String::new(),

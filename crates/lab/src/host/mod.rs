@@ -16,4 +16,4 @@ pub use lmrlab_host::trace::Shadow;
 
 pub use self::search::{Searched, TraceOptions, search_hosted};
 pub use self::trace::{HostTrace, TracedMove};
-pub(crate) use self::trace::{Seen, move_name, seen};
+pub(crate) use self::trace::{Seen, seen};

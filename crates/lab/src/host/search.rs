@@ -10,7 +10,7 @@ use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::game::Game;
 use lmrlab_host::Shadow;
 use lmrlab_runner::player::uci::UciPlayer;
-use lmrlab_runner::player::{FaultKind, Player, Seat, Turn};
+use lmrlab_runner::player::{ChosenMove, FaultKind, Player, Seat, Turn};
 use lmrlab_runner::tournament::entrant::Entrant;
 
 use crate::positions::LabPosition;
@@ -65,41 +65,34 @@ pub fn search_hosted(
         ]);
     }
     let mut player = UciPlayer::new(Arc::new(engine), host.hosted_policy().cloned(), hash_mib);
-    let mut searched = Vec::with_capacity(positions.len());
-    for (number, position) in (1..).zip(positions) {
+    let mut search = |(number, position): (u64, &LabPosition)| {
         let seat = Seat {
             game: number,
             engine: &host.name,
             log: None,
         };
-        let game = Game::new(position.position.clone());
         let turn = Turn {
-            game: &game,
+            game: &Game::new(position.position.clone()),
             limits: limit.limits(),
             opponent_clock: None,
             flag: None,
             stop,
         };
-        let chosen = player.new_game(seat, stop).and_then(|()| player.choose(turn));
-        match chosen {
-            Ok(chosen) => searched.push(Searched {
-                nodes: chosen.nodes,
-                time: chosen.time,
+        let fault = match player.new_game(seat, stop).and_then(|()| player.choose(turn)) {
+            Ok(ChosenMove { nodes, time, .. }) => return Ok(Searched { nodes, time }),
+            Err(fault) => fault,
+        };
+        Err(match fault.kind {
+            _ if stop.load(Ordering::SeqCst) => Failure::Interrupted,
+            FaultKind::Machine => Failure::Run(RunFailure::Machine {
+                engine: format!("the engine `{}`", host.name),
+                what: fault.what,
             }),
-            Err(_) if stop.load(Ordering::SeqCst) => return Err(Failure::Interrupted),
-            Err(fault) if fault.kind == FaultKind::Machine => {
-                return Err(Failure::Run(RunFailure::Machine {
-                    engine: format!("the engine `{}`", host.name),
-                    what: fault.what,
-                }));
-            }
-            Err(fault) => {
-                return Err(Failure::run(format!(
-                    "the engine `{}` {} when it searched {}",
-                    host.name, fault.what, position.name
-                )));
-            }
-        }
-    }
-    Ok(searched)
+            _ => Failure::run(format!(
+                "the engine `{}` {} when it searched {}",
+                host.name, fault.what, position.name
+            )),
+        })
+    };
+    (1..).zip(positions).map(&mut search).collect()
 }

@@ -156,14 +156,6 @@ pub(crate) fn seen(record: &Record) -> Result<Seen, String> {
     })
 }
 
-/// The move of a record and its position, for a message.
-pub(crate) fn move_name(record: &Record) -> String {
-    match &record.position {
-        Some(position) => format!("move {} in {}", position.uci_move, position.fen),
-        None => format!("a move of search {}", record.search),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,10 +180,9 @@ mod tests {
     fn searches_are_counted_and_their_numbers_not_believed() {
         let trace = HostTrace::read_from(trace(&[1, u32::MAX, 1, 7]).as_slice()).unwrap();
         let audit = trace.audit();
-        assert_eq!(audit.positions, 3);
-        let places: Vec<(usize, &str)> = (audit.samples.iter())
-            .map(|sample| (sample.position, sample.row.position.as_str()))
-            .collect();
-        assert_eq!(places, [(0, "#1"), (2, "#4294967295"), (0, "#1"), (1, "#7")]);
+        let names: Vec<&str> = audit.positions.iter().map(|[name, _]| name.as_str()).collect();
+        assert_eq!(names, ["#1", "#7", "#4294967295"]);
+        let places: Vec<usize> = audit.samples.iter().map(|sample| sample.position).collect();
+        assert_eq!(places, [0, 2, 0, 1]);
     }
 }

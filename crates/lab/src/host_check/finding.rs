@@ -10,36 +10,13 @@ pub type Finding = HostFindingRow;
 pub const WRONG: &str = "wrong";
 /// The verdict on what may be a mistake.
 pub const WARNING: &str = "warning";
+/// The verdict on what is as it should be.
+pub(super) const OK: &str = "ok";
+/// The verdict on what cannot be judged.
+pub(super) const NOTE: &str = "note";
 
-/// Something is as it should be.
-pub(super) fn ok(check: &str, what: impl Into<String>) -> Finding {
-    finding("ok", check, what, "", "")
-}
-
-/// Something to know.
-pub(super) fn note(check: &str, what: impl Into<String>) -> Finding {
-    finding("note", check, what, "", "")
-}
-
-/// Something that may be a mistake, and what would be right.
-pub(super) fn warning(check: &str, what: impl Into<String>, advice: &str) -> Finding {
-    finding(WARNING, check, what, advice, "")
-}
-
-/// A mistake, what would be right, and an example: the position, the move, what is there and what was expected.
-pub(super) fn wrong(check: &str, what: impl Into<String>, advice: &str, seen: &str) -> Finding {
-    finding(WRONG, check, what, advice, seen)
-}
-
-/// Two things that have to be the same: `difference` says where they are not, and `right` and `wrong` what that means.
-pub(super) fn same(check: &str, difference: Option<String>, right: &str, wrong: &str, advice: &str) -> Finding {
-    match difference {
-        Some(seen) => self::wrong(check, wrong, advice, &seen),
-        None => ok(check, right),
-    }
-}
-
-fn finding(verdict: &str, check: &str, what: impl Into<String>, advice: &str, seen: &str) -> Finding {
+/// A finding with what would be right, and an example of a mistake.
+pub(super) fn of(verdict: &str, check: &str, what: impl Into<String>, advice: &str, seen: &str) -> Finding {
     Finding {
         verdict: verdict.to_owned(),
         check: check.to_owned(),

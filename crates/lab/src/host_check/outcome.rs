@@ -10,7 +10,7 @@ use super::finding::{Finding, WARNING, WRONG};
 tables! {
     /// The tables of a check.
     HostCheckTables {
-        findings: Finding,
+        findings: Vec<Finding>,
     }
 }
 

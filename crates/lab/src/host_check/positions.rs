@@ -21,21 +21,19 @@ mod tests {
 
     #[test]
     fn the_positions_are_legal_and_have_moves_of_every_kind() {
-        let (mut en_passant, mut promotion, mut castling) = (0, 0, 0);
+        let mut kinds = [0; 3];
         for fen in POSITIONS {
             let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
             position.board().generate_moves(|moves| {
                 for mv in moves {
-                    en_passant += usize::from(position.is_en_passant(mv));
-                    promotion += usize::from(mv.promotion.is_some());
-                    castling += usize::from(position.is_castling(mv));
+                    kinds[0] += usize::from(position.is_en_passant(mv));
+                    kinds[1] += usize::from(mv.promotion.is_some());
+                    kinds[2] += usize::from(position.is_castling(mv));
                 }
                 false
             });
         }
-        assert!(
-            en_passant >= 2 && promotion >= 4 && castling >= 3,
-            "{en_passant} {promotion} {castling}"
-        );
+        let [en_passant, promotions, castling] = kinds;
+        assert!(en_passant >= 2 && promotions >= 4 && castling >= 3, "{kinds:?}");
     }
 }

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::player::FaultKind;
 use lmrlab_runner::player::uci::external::{Deadlines, ExternalEngine};
-use lmrlab_runner::player::uci::{DeclaredOption, Session, SessionError};
+use lmrlab_runner::player::uci::{SearchInfo, Session, SessionError};
 
-use super::finding::{self, Finding};
+use super::finding::{self, Finding, WRONG};
+use super::positions::POSITIONS;
 use super::test_policies::TestPolicy;
 
 /// What begins the lines of a host.
@@ -37,10 +38,16 @@ pub struct HostCheck<'c> {
 /// Why the checks end.
 #[derive(Debug)]
 pub(super) enum End {
-    /// The engine does not answer, or has ended: the rest of a sentence that begins with "the engine".
-    Engine(String),
+    /// After this mistake nothing else can be tested.
+    Wrong(Box<Finding>),
     /// Nothing to do with the engine.
     Failure(Failure),
+}
+
+impl End {
+    pub(super) fn wrong(check: &str, what: impl Into<String>, advice: &str, seen: &str) -> Self {
+        Self::Wrong(Box::new(finding::of(WRONG, check, what, advice, seen)))
+    }
 }
 
 impl From<SessionError> for End {
@@ -48,7 +55,10 @@ impl From<SessionError> for End {
         match error.fault.kind {
             FaultKind::Machine => Self::Failure(Failure::run(format!("the engine {}", error.what))),
             FaultKind::Stopped => Self::Failure(Failure::Interrupted),
-            _ => Self::Engine(error.what),
+            _ => {
+                let advice = "the check ends here: an engine has to answer each command of UCI";
+                Self::wrong("engine", format!("the engine {}", error.what), advice, "")
+            }
         }
     }
 }
@@ -62,9 +72,7 @@ impl From<Failure> for End {
 /// A process of the engine.
 pub(super) struct HostProcess<'c> {
     host: &'c HostCheck<'c>,
-    session: Session,
-    /// What it said before `uciok` as a host.
-    pub(super) hello: Vec<String>,
+    pub(super) session: Session,
     /// What it said beside its answers to the last option.
     pub(super) remarks: Vec<String>,
 }
@@ -82,10 +90,7 @@ impl<'c> HostProcess<'c> {
     }
 
     fn start_with(host: &'c HostCheck<'c>, engine: &ExternalEngine) -> Result<Self, End> {
-        let mut hello = Vec::new();
-        let mut session = Session::start(engine, host.stop, &mut |line| {
-            hello.extend(line.strip_prefix(HOST_LINE).map(str::to_owned));
-        })?;
+        let mut session = Session::start(engine, host.stop)?;
         session.set_up(engine, HASH_MIB, None)?;
         // After all other options: what the check compares is for one thread.
         if session.declared().iter().any(|option| option.name == "Threads") {
@@ -97,13 +102,8 @@ impl<'c> HostProcess<'c> {
         Ok(Self {
             host,
             session,
-            hello,
             remarks: Vec::new(),
         })
-    }
-
-    pub(super) fn declared(&self) -> &[DeclaredOption] {
-        self.session.declared()
     }
 
     /// Sets an option, and returns what the engine answers as a host.
@@ -118,16 +118,10 @@ impl<'c> HostProcess<'c> {
         self.set("LmrPolicy", &path.display().to_string())
     }
 
-    /// Loads a policy. Returns a finding when the engine does not accept it.
-    pub(super) fn refuses(&mut self, policy: &TestPolicy, check: &str, what: &str) -> Result<Option<Finding>, End> {
-        let answers = self.load(policy)?;
-        let expected = policy.answer("-");
-        if answers.first() == Some(&expected) {
-            return Ok(None);
-        }
-        let seen = answers.first().map_or("no answer", String::as_str);
-        let advice = format!("`info string lmrlab-host {expected}`");
-        Ok(Some(finding::wrong(check, what, &advice, seen)))
+    /// Loads a policy. When the engine does not accept it: what is right, and what it answers.
+    pub(super) fn refuses(&mut self, policy: &TestPolicy) -> Result<Option<[String; 2]>, End> {
+        let (answers, expected) = (self.load(policy)?, policy.answer("-"));
+        Ok(differs(&answers, &expected))
     }
 
     /// Waits for `readyok`, and returns what the engine said as a host since the last one.
@@ -149,19 +143,11 @@ impl<'c> HostProcess<'c> {
         Ok(answers)
     }
 
-    /// A new game: the engine forgets what it knows.
-    pub(super) fn new_game(&mut self) -> Result<(), End> {
+    /// Searches a position as a new game: the engine forgets what it knows.
+    fn search(&mut self, fen: &'static str, nodes: u64) -> Result<Search, End> {
         self.session.send("ucinewgame");
-        self.ready().map(drop)
-    }
-
-    /// Searches a position.
-    pub(super) fn search(&mut self, fen: &str, moves: &[String], nodes: u64) -> Result<Search, End> {
-        let mut position = format!("position fen {fen}");
-        if !moves.is_empty() {
-            position = format!("{position} moves {}", moves.join(" "));
-        }
-        self.session.send(&position);
+        self.ready()?;
+        self.session.send(&format!("position fen {fen}"));
         self.session.send(&format!("go nodes {nodes}"));
         let begun = Instant::now();
         let of_nodes = Deadlines::for_nodes(nodes);
@@ -169,7 +155,10 @@ impl<'c> HostProcess<'c> {
             Some(time) => (time, time),
             None => (of_nodes + EXTRA_TIME, of_nodes.max(SILENCE)),
         };
-        let mut search = Search::default();
+        let mut search = Search {
+            fen,
+            ..Search::default()
+        };
         self.session
             .wait_for("bestmove", (time, silence), self.host.stop, &mut |line| {
                 search.see(line);
@@ -178,22 +167,29 @@ impl<'c> HostProcess<'c> {
         Ok(search)
     }
 
-    /// Searches these positions, each as a new game.
-    pub(super) fn searches(&mut self, fens: &[&str], nodes: u64) -> Result<Vec<Search>, End> {
-        let search = |fen: &&str| {
-            self.new_game()?;
-            self.search(fen, &[], nodes)
-        };
-        fens.iter().map(search).collect()
+    /// Searches the positions of the check, each as a new game.
+    pub(super) fn searches(&mut self, nodes: u64) -> Result<Vec<Search>, End> {
+        self.searches_of(&POSITIONS, nodes)
     }
+
+    /// The same with other positions.
+    pub(super) fn searches_of(&mut self, fens: &[&'static str], nodes: u64) -> Result<Vec<Search>, End> {
+        fens.iter().map(|fen| self.search(fen, nodes)).collect()
+    }
+}
+
+/// When the first answer is not the right one: what is right, and what is there.
+pub(super) fn differs(answers: &[String], expected: &str) -> Option<[String; 2]> {
+    let seen = answers.first().map_or("no answer", String::as_str);
+    (seen != expected).then(|| [format!("`{HOST_LINE}{expected}`"), seen.to_owned()])
 }
 
 /// What an engine reports of a search.
 #[derive(Debug, Default)]
 pub(super) struct Search {
-    /// Depth, score and nodes of each principal variation with an exact score.
+    fen: &'static str,
+    /// Depth, score and nodes of each report with an exact score; then the best move.
     steps: Vec<String>,
-    pub(super) best: String,
     /// The greatest count of nodes.
     pub(super) nodes: u64,
     pub(super) time: Duration,
@@ -201,18 +197,17 @@ pub(super) struct Search {
 
 impl Search {
     fn see(&mut self, line: &str) {
-        let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        match words.first() {
-            Some(&"bestmove") => self.best = words.get(1).copied().unwrap_or_default().to_owned(),
-            Some(&"info") => {
-                let words = words.split(|word| *word == "string").next().unwrap_or_default();
-                let place = |key: &str| words.iter().position(|word| *word == key);
-                let behind = |key: &str| words.get(place(key)? + 1).copied();
-                let (depth, nodes) = (behind("depth"), behind("nodes").and_then(|nodes| nodes.parse().ok()));
-                self.nodes = self.nodes.max(nodes.unwrap_or(0));
-                let is_step = place("pv").is_some() && place("lowerbound").or(place("upperbound")).is_none();
-                if let (Some(nodes), Some(depth), Some(score), true) = (nodes, depth, place("score"), is_step) {
-                    let score = words.get(score + 1..score + 3).unwrap_or_default().join(" ");
+        let mut words = line.split_ascii_whitespace();
+        match words.next() {
+            Some("bestmove") => (self.steps).push(format!("best move {}", words.next().unwrap_or_default())),
+            Some("info") => {
+                let mut info = SearchInfo::EMPTY;
+                info.update(line.as_bytes());
+                self.nodes = self.nodes.max(info.nodes);
+                if info.exact {
+                    let SearchInfo {
+                        depth, score, nodes, ..
+                    } = info;
                     self.steps.push(format!("depth {depth}, score {score}, {nodes} nodes"));
                 }
             }
@@ -221,27 +216,18 @@ impl Search {
     }
 
     /// Where another search of the same position differs first.
-    pub(super) fn difference(&self, other: &Self) -> Option<String> {
-        let steps = |search: &Self| {
-            let best = format!("best move {}", search.best);
-            let mut steps = search.steps.clone();
-            steps.extend((!search.best.is_empty()).then_some(best));
-            steps
-        };
-        let (one, two) = (steps(self), steps(other));
-        let step = |steps: &[String], index: usize| steps.get(index).map_or("nothing", String::as_str).to_owned();
-        let differing = (0..one.len().max(two.len())).map(|index| (step(&one, index), step(&two, index)));
-        let mut differing = differing.filter(|(one, two)| one != two);
-        differing.next().map(|(one, two)| format!("first {one}; then {two}"))
+    fn difference(&self, other: &Self) -> Option<String> {
+        let step = |search: &'_ Self, index: usize| search.steps.get(index).cloned().unwrap_or("nothing".to_owned());
+        let mut steps =
+            (0..self.steps.len().max(other.steps.len())).map(|index| (step(self, index), step(other, index)));
+        let (one, two) = steps.find(|(one, two)| one != two)?;
+        Some(format!("position {}: first {one}; then {two}", self.fen))
     }
 }
 
-/// Where the searches of positions differ first.
-pub(super) fn difference(fens: &[&str], one: &[Search], two: &[Search]) -> Option<String> {
-    let pairs = one.iter().zip(two).zip(fens);
-    let named =
-        |((one, two), fen): ((&Search, &Search), &&str)| Some(format!("position {fen}: {}", one.difference(two)?));
-    pairs.filter_map(named).next()
+/// Where the searches of the same positions differ first.
+pub(super) fn difference(one: &[Search], two: &[Search]) -> Option<String> {
+    one.iter().zip(two).find_map(|(one, two)| one.difference(two))
 }
 
 #[cfg(test)]
@@ -274,16 +260,14 @@ mod tests {
         let one = search(&[&info(20), "bestmove e2e4"]);
         for (other, said) in [
             (
-                search(&[&info(21), "bestmove e2e4"]),
-                "first depth 1, score cp 3, 20 nodes; then depth 1, score cp 3, 21 nodes",
+                &[&*info(21), "bestmove e2e4"][..],
+                "depth 1, score 3, 20 nodes; then depth 1, score 3, 21 nodes",
             ),
-            (
-                search(&[&info(20), "bestmove d2d4"]),
-                "first best move e2e4; then best move d2d4",
-            ),
-            (search(&[]), "first depth 1, score cp 3, 20 nodes; then nothing"),
+            (&[&*info(20), "bestmove d2d4"], "best move e2e4; then best move d2d4"),
+            (&[], "depth 1, score 3, 20 nodes; then nothing"),
         ] {
-            assert_eq!(one.difference(&other).as_deref(), Some(said));
+            let expected = format!("position : first {said}");
+            assert_eq!(one.difference(&search(other)), Some(expected));
         }
     }
 }

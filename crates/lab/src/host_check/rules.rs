@@ -8,7 +8,7 @@ use lmrlab_host::MoveResult;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Moment};
 
 use super::tally::{Rule, Tallies};
-use super::trace::{Trace, TracedMove};
+use super::trace::CheckedMove;
 
 /// Scores may be rounded when their unit is converted, in centipawns.
 pub(super) const ROUNDING: f64 = 1.0;
@@ -34,7 +34,7 @@ pub(super) struct Line {
     rule: Rule,
     first: &'static [Fact],
     facts: &'static [Fact],
-    holds: fn(&[f64], &[f64], &TracedMove, &TracedMove) -> Option<bool>,
+    holds: fn(&[f64], &[f64], &CheckedMove, &CheckedMove) -> Option<bool>,
 }
 
 macro_rules! rules {
@@ -103,18 +103,18 @@ rules! {
     0.0 "killer" "the move is quiet" [] [Killer killer, Quiet quiet] killer != 0.0 => quiet != 0.0;
     0.0 "extension" "it is above 0 when extended is set, and else 0" [] [Extension extension, Extended extended] true => (extended != 0.0) == (extension > 0.0);
     0.0 "capture_history" "it is 0 for a move that does not capture" [] [Capture capture, CaptureHistory history] capture == 0.0 => history == 0.0;
-    0.0 "captured_value" "it is 0 for a move that does not capture, and for no other" [] [CapturedValue value] of.seen.is_some() => (of.own(Fact::Capture) != 0.0) == (value > 0.0);
+    0.0 "captured_value" "it is 0 for a move that does not capture, and for no other" [] [CapturedValue value] of.seen.is_ok() => (of.own(Fact::Capture) != 0.0) == (value > 0.0);
     0.05 "captured_value" "it is about lmrlab's value of the piece" [] [CapturedValue value] of.own(Fact::CapturedValue) > 0.0 => ALIKE.contains(&(value / of.own(Fact::CapturedValue)));
     // Engines differ in what a promotion is worth in an exchange.
     0.03 "see" "its sign is that of lmrlab's own number where that is clear" [] [See see] of.own(Fact::Promotion) == 0.0 && of.own(Fact::See).abs() >= CLEAR_EXCHANGE => see * of.own(Fact::See) > 0.0;
     0.03 "material" "its sign is that of lmrlab's own number where that is clear" [] [Material material] of.own(Fact::Material).abs() >= CLEAR_MATERIAL => material * of.own(Fact::Material) > 0.0;
     // In check, an engine may give the last evaluation.
     0.15 "static_eval" "its sign is that of lmrlab's own number where that is clear" [] [StaticEval eval] !of.in_check() && of.own(Fact::StaticEval).abs() >= CLEAR_EVALUATION => eval * of.own(Fact::StaticEval) > 0.0;
-    0.0 "search" "its number is that of its `go`, from 1 on" [] [] of.seen.is_some() => of.root.is_some();
+    0.0 "search" "its number is that of its `go`, from 1 on" [] [] of.seen.is_ok() => of.root.is_some();
     0.0 "root" "it is set at the root of the search, and nowhere else" [] [Root it] of.root.is_some() => of.root.is_some_and(|root| if it != 0.0 { root.may_be } else { !root.is });
     0.0 "ply" "it is 0 at the root alone" [] [Ply ply] of.root.is_some() => of.root.is_some_and(|root| if ply == 0.0 { root.may_be } else { !root.is });
     0.0 "ply" "it is even when the side of the root is to move, and odd otherwise" [] [Ply ply] of.root.is_some() => of.root.is_some_and(|root| (ply % 2.0 == 0.0) == root.same_side);
-    0.0 "moves_searched" "it counts all moves that were searched before" [] [] of.number.is_some() => of.number.is_some_and(|number| number > of.earlier.0);
+    0.0 "moves_searched" "it counts all moves that were searched before" [] [] of.number().is_some() => of.number().is_some_and(|number| number > of.earlier.0);
     0.0 "after_null" "no null move leads to the root" [] [Root root, AfterNull null] root != 0.0 => null == 0.0;
     0.0 "null_mover" "it is false at the root" [] [Root root, NullMover mover] root != 0.0 => mover == 0.0;
     0.0 "null_mover" "it is false after the null move of the other side" [] [AfterNull null, NullMover mover] null != 0.0 => mover == 0.0;
@@ -146,7 +146,7 @@ rules! {
     0.3 "research" "so is one that is reduced by one ply" [] [] of.record.failed_high && of.record.reduction == 1 => of.record.nodes > of.record.first_nodes;
     0.5 "research" "its second search is deeper, so most often it has a tree" [] [] of.record.failed_high && of.record.reduction > 0 && of.full() >= 3.0 && of.record.first_nodes >= SOME_NODES && of.record.nodes > of.record.first_nodes => of.record.nodes - of.record.first_nodes > 1;
     0.1 "research" "in a null window a move without a reduction is searched once, also when it fails high" [] [] of.record.failed_high && of.record.reduction == 0 && of.is_null == Some(true) => of.record.nodes == of.record.first_nodes;
-    0.3 "research" "a later move with a score inside the window is searched again, with the full window" [] [] of.outcome == MoveResult::Inside && of.number.is_some_and(|number| number > 1.0) => of.record.nodes > of.record.first_nodes;
+    0.3 "research" "a later move with a score inside the window is searched again, with the full window" [] [] of.outcome == MoveResult::Inside && of.number().is_some_and(|number| number > 1.0) => of.record.nodes > of.record.first_nodes;
     // The schemes of some engines search again deeper, or less deep.
     // Some engines search a node less deep when the table does not have it, or at a lesser depth without its best move.
     0.5 "full_depth" "most moves are searched as deep as that" [] [] of.is_once() && of.record.reduction == 0 && of.at_least.is_some() => of.at_least >= Some(of.full());
@@ -220,7 +220,7 @@ rules! {
 rules! {
     /// Of a move, and one of the node that it leads to.
     BELOW(above, of):
-    0.01 "parent_move_number" "it is the number of the move that led here" [] [ParentMoveNumber given, Depth depth] above.searches(depth) && above.number.is_some() => Some(given) == above.number;
+    0.01 "parent_move_number" "it is the number of the move that led here" [] [ParentMoveNumber given, Depth depth] above.searches(depth) && above.number().is_some() => Some(given) == above.number();
     0.01 "parent_reduction" "it is the reduction of the move that led here" [] [ParentReduction given, Depth depth] above.searches(depth) => given == above.reduction() || (above.record.failed_high && given.abs() <= above.reduction().abs());
     0.5 "parent_reduction" "it is 0 when the move is searched again without a reduction" [] [ParentReduction given, Depth depth] above.record.failed_high && above.record.reduction > 0 && depth == above.full() => given == 0.0;
     // Some engines extend a node in check.
@@ -229,7 +229,7 @@ rules! {
     0.1 "reduction" "so is a move that is reduced by more than 3 plies" [] [Depth depth] above.is_once() && above.record.reduction > 3 && !of.in_check() => depth <= above.full() - above.reduction();
     0.5 "reduction" "most moves are searched as deep as that" [] [Depth depth] above.is_once() && above.record.reduction > 0 && !of.in_check() => depth >= above.full() - above.reduction();
     // The last traced move of the node: each move before it has a node at least, when it was searched.
-    0.1 "moves_searched" "it counts no move that was not searched" [] [Depth depth] above.is_once() && above.searches(depth) && of.number.is_some_and(|number| number > of.earlier.0 + 2.0) => of.number.is_some_and(|number| f64::from(above.record.nodes) >= of.earlier.1 as f64 + number - 1.0 - of.earlier.0);
+    0.1 "moves_searched" "it counts no move that was not searched" [] [Depth depth] above.is_once() && above.searches(depth) && of.number().is_some_and(|number| number > of.earlier.0 + 2.0) => of.number().is_some_and(|number| f64::from(above.record.nodes) >= of.earlier.1 as f64 + number - 1.0 - of.earlier.0);
     0.01 "iteration" "it is the same in the whole tree of an iteration" [Iteration before] [Iteration iteration] true => iteration == before;
     0.01 "root_window" "it is the same in the whole tree of an iteration" [RootWindow before] [RootWindow window] true => window == before;
     0.01 "after_null" "it is false after a move" [] [AfterNull null] true => null == 0.0;
@@ -253,27 +253,26 @@ rules! {
 }
 
 /// Tests rules on a move; `first` is the earlier or the higher of two.
-pub(super) fn test(trace: &Trace, lines: &[Line], first: &TracedMove, of: &TracedMove, tallies: &mut Tallies) {
-    let values = |of: &TracedMove, facts: &[Fact]| -> Option<Vec<f64>> {
-        facts.iter().map(|fact| trace.value(of, *fact)).collect()
-    };
+pub(super) fn test(lines: &[Line], first: &CheckedMove, of: &CheckedMove, tallies: &mut Tallies) {
+    let values =
+        |of: &CheckedMove, facts: &[Fact]| -> Option<Vec<f64>> { facts.iter().map(|fact| of.value(*fact)).collect() };
     for line in lines {
         if let (Some(one), Some(two)) = (values(first, line.first), values(of, line.facts))
             && let Some(holds) = (line.holds)(&one, &two, first, of)
         {
             let first = (!std::ptr::eq(first, of)).then_some((first, line.first));
-            tallies.test(line.rule, holds, || shown(trace, first, of, line.facts));
+            tallies.test(line.rule, holds, || shown(first, of, line.facts));
         }
     }
 }
 
 /// Tests what lmrlab's own board says of a move. Engines have other values of pieces, so values in centipawns are not the same.
-pub(super) fn test_exact(trace: &Trace, of: &TracedMove, tallies: &mut Tallies) {
+pub(super) fn test_exact(of: &CheckedMove, tallies: &mut Tallies) {
     for info in CATALOGUE.iter().filter(|info| info.unit != "centipawns") {
-        if let (Some(given), Some(own)) = (trace.value(of, info.fact), of.own_value(info.fact)) {
+        if let (Some(given), Some(own)) = (of.value(info.fact), of.own_value(info.fact)) {
             let rule = Rule::mostly(info.name, "it is what lmrlab's board says", 0.0);
             tallies.test(rule, given == own, || {
-                format!("{}, and {own} was expected", shown(trace, None, of, &[info.fact]))
+                format!("{}, and {own} was expected", shown(None, of, &[info.fact]))
             });
         }
     }
@@ -281,40 +280,40 @@ pub(super) fn test_exact(trace: &Trace, of: &TracedMove, tallies: &mut Tallies) 
 
 /// Tests what is the same for two moves of a node. Moves of another depth, or with another `pv`, are not taken for those of one
 /// node.
-pub(super) fn test_same(trace: &Trace, one: &TracedMove, next: &TracedMove, tallies: &mut Tallies) {
+pub(super) fn test_same(one: &CheckedMove, next: &CheckedMove, tallies: &mut Tallies) {
     let of_node = CATALOGUE.iter().filter(|info| info.moment == Moment::Node);
-    for info in of_node.filter(|info| !matches!(info.fact, Fact::Depth | Fact::Pv)) {
-        if let (Some(first), Some(second)) = (trace.value(one, info.fact), trace.value(next, info.fact)) {
-            let rule = Rule::mostly(info.name, "it is the same for all moves of a node", 0.01);
-            tallies.test(rule, first == second, || {
-                shown(trace, Some((one, &[info.fact])), next, &[info.fact])
-            });
+    for fact in of_node
+        .map(|info| info.fact)
+        .filter(|fact| !matches!(fact, Fact::Depth | Fact::Pv))
+    {
+        if let (Some(first), Some(second)) = (one.value(fact), next.value(fact)) {
+            let rule = Rule::mostly(fact.info().name, "it is the same for all moves of a node", 0.01);
+            tallies.test(rule, first == second, || shown(Some((one, &[fact])), next, &[fact]));
         }
     }
 }
 
 /// What the example of a broken rule shows.
-fn shown(trace: &Trace, first: Option<(&TracedMove, &[Fact])>, of: &TracedMove, facts: &[Fact]) -> String {
-    let one = |of: &TracedMove, facts: &[Fact]| {
-        let value = |fact: &Fact| Some(format!("{} is {}", fact.info().name, trace.value(of, *fact)?));
+fn shown(first: Option<(&CheckedMove, &[Fact])>, of: &CheckedMove, facts: &[Fact]) -> String {
+    let one = |of: &CheckedMove, facts: &[Fact]| {
+        let value = |fact: &Fact| Some(format!("{} is {}", fact.info().name, of.value(*fact)?));
         let mut values: Vec<String> = facts.iter().filter_map(value).collect();
         let record = &of.record;
         values.push(format!(
             "the reduction is {}, the full depth {}, nodes {} and {} in all",
             record.reduction, record.full_depth, record.first_nodes, record.nodes
         ));
-        values.extend(
+        let more = [
             of.second()
                 .map(|depth| format!("the depth of the second search {depth}")),
-        );
-        values.extend(
             of.expected
                 .map(|(plies, late)| format!("the policy says {plies}, late {late}")),
-        );
-        values.extend(of.judged().map(|(raises, nodes)| {
-            let high = of.record.failed_high;
-            format!("{nodes} nodes in the shadow search, raises alpha {high}, in the shadow search {raises}")
-        }));
+            of.judged().map(|(raises, nodes)| {
+                let high = record.failed_high;
+                format!("{nodes} nodes in the shadow search, raises alpha {high}, in the shadow search {raises}")
+            }),
+        ];
+        values.extend(more.into_iter().flatten());
         format!("{}: {}", of.name(), values.join(", "))
     };
     match first {

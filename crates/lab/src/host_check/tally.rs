@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lmrlab_policy::facts::Fact;
 
-use super::finding::{self, Finding};
+use super::finding::{self, Finding, NOTE, OK, WRONG};
 
 /// Fewer moves say little about a rule.
 const FEW_MOVES: u64 = 20;
@@ -81,47 +81,33 @@ fn finding(check: &str, counts: &[Count]) -> Finding {
         allowed => share(count) > allowed && (allowed < STATISTICAL || count.tested >= FEW_MOVES),
     };
     let broken = counts.iter().filter(is_broken);
-    match broken.max_by(|one, other| share(one).total_cmp(&share(other))) {
-        Some(count) => {
-            let what = format!(
-                "{} of {} moves break a rule: {}",
-                count.broken, count.tested, count.rule.text
-            );
-            finding::wrong(
-                check,
-                what,
-                &advice(check),
-                count.example.as_deref().unwrap_or_default(),
-            )
-        }
-        None => {
-            // Rules about rare moves are not mentioned when others are tested well.
-            let most = counts.iter().map(|count| count.tested).max().unwrap_or(0);
-            let tested = |count: &&Count| count.tested >= FEW_MOVES.min(most);
-            let least = counts
-                .iter()
-                .filter(tested)
-                .map(|count| count.tested)
-                .min()
-                .unwrap_or(0);
-            let texts: Vec<&str> = counts.iter().filter(tested).map(|count| count.rule.text).collect();
-            let rules = match texts.len() {
-                1 => "1 rule holds".to_owned(),
-                rules => format!("{rules} rules hold"),
-            };
-            let moves = match least == most {
-                true => most.to_string(),
-                false => format!("{least} to {most}"),
-            };
-            match least < FEW_MOVES {
-                true => finding::note(
-                    check,
-                    format!("{rules}, but on {moves} moves only; searches of more nodes test more"),
-                ),
-                false => finding::ok(check, format!("{rules} on {moves} moves: {}", texts.join("; "))),
-            }
-        }
+    if let Some(count) = broken.max_by(|one, other| share(one).total_cmp(&share(other))) {
+        let (broken, tested, text) = (count.broken, count.tested, count.rule.text);
+        let what = format!("{broken} of {tested} moves break a rule: {text}");
+        let example = count.example.as_deref().unwrap_or_default();
+        return finding::of(WRONG, check, what, &advice(check), example);
     }
+    // Rules about rare moves are not mentioned when others are tested well.
+    let most = counts.iter().map(|count| count.tested).max().unwrap_or(0);
+    let tested = counts.iter().filter(|count| count.tested >= FEW_MOVES.min(most));
+    let least = tested.clone().map(|count| count.tested).min().unwrap_or(0);
+    let texts: Vec<&str> = tested.map(|count| count.rule.text).collect();
+    let rules = match texts.len() {
+        1 => "1 rule holds".to_owned(),
+        rules => format!("{rules} rules hold"),
+    };
+    let moves = match least == most {
+        true => most.to_string(),
+        false => format!("{least} to {most}"),
+    };
+    let (verdict, what) = match least < FEW_MOVES {
+        true => (
+            NOTE,
+            format!("{rules}, but on {moves} moves only; searches of more nodes test more"),
+        ),
+        false => (OK, format!("{rules} on {moves} moves: {}", texts.join("; "))),
+    };
+    finding::of(verdict, check, what, "", "")
 }
 
 /// What would be right.

@@ -2,45 +2,40 @@
 
 use std::fs;
 use std::io;
+use std::ops::Deref;
 use std::path::Path;
+use std::rc::Rc;
 
 use lmrlab_engine::position::Position;
 use lmrlab_engine::position_facts::position_fact;
 use lmrlab_host::MoveResult;
-use lmrlab_host::trace::{Record, TraceError};
+use lmrlab_host::trace::TraceError;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
 
-use super::finding::{self, Finding};
+use super::check::Check;
 use super::positions::POSITIONS;
-use super::process::{End, HostCheck, HostProcess};
+use super::process::{End, HostProcess, differs};
 use super::test_policies::TestPolicy;
-use crate::host::facts::{FactPlaces, TracedFacts};
-use crate::host::{HostTrace, Seen, move_name, seen};
+use crate::host::facts::FactPlaces;
+use crate::host::{HostTrace, Seen, TracedMove, seen};
 
 /// Plies after which the position of the root may occur again.
 const FIRST_REPETITION: f64 = 4.0;
 
 pub(super) struct Trace {
-    pub(super) moves: Vec<TracedMove>,
-    /// What is wrong with the first position or move that cannot be read, and the number of these.
-    unreadable: Option<(String, usize)>,
-    places: FactPlaces,
+    pub(super) moves: Vec<CheckedMove>,
+    pub(super) places: Rc<FactPlaces>,
 }
 
-pub(super) struct TracedMove {
-    pub(super) record: Record,
-    pub(super) outcome: MoveResult,
-    /// The shadow search: whether it raises alpha, and its nodes.
-    pub(super) shadow: Option<(Option<bool>, u64)>,
-    /// The position; `None` when the trace does not have it, or when it is not a legal one.
-    pub(super) seen: Option<Seen>,
-    /// The number of the move in its node, from 1 on; `None` when the engine fills neither fact.
-    pub(super) number: Option<f64>,
+/// A traced move, and what the check knows of it.
+pub(super) struct CheckedMove {
+    traced: TracedMove,
+    places: Rc<FactPlaces>,
+    /// The position, or what is wrong with it.
+    pub(super) seen: Result<Seen, String>,
     /// Whether the node has a null window; `None` when the engine does not say.
     pub(super) is_null: Option<bool>,
-    /// Whether the transposition table knows the node, and a move for it, as far as the engine says.
-    pub(super) is_known: bool,
     /// How the node stands to the position of its search; `None` when there is no such search.
     pub(super) root: Option<Root>,
     /// Whether the engine played a policy.
@@ -93,87 +88,69 @@ impl Trace {
         if read.cut_bytes > 0 {
             return Err(io::Error::other("its last record is cut").into());
         }
-        let none = Policy::none();
-        let places = FactPlaces::of(&read.header, policy.map_or(&none, |policy| &policy.policy));
+        let policy = policy.map(|policy| &policy.policy);
+        let places = Rc::new(FactPlaces::of(&read.header, policy.unwrap_or(&Policy::none())));
         let roots = POSITIONS.map(|fen| Position::from_fen(fen).ok());
-        let values = |record: &Record, fact| places.facts(record).known(fact);
-        let widths = read.moves.iter().filter_map(|of| values(&of.record, Fact::Window));
+        let widths = (read.moves.iter()).filter_map(|of| places.facts(&of.record).known(Fact::Window));
         // A null window is the least one.
         let null = widths.filter(|width| *width > 0.0).min_by(f64::total_cmp);
-        let mut unreadable: Option<(String, usize)> = None;
-        let mut moves = Vec::with_capacity(read.moves.len());
-        for of in read.moves {
-            let record = of.record;
-            let seen = read.header.has_positions.then(|| seen(&record));
-            if let Some(Err(what)) = &seen {
-                unreadable.get_or_insert_with(|| (what.clone(), 0)).1 += 1;
-            }
-            let seen = seen.and_then(Result::ok);
-            let value = |fact| values(&record, fact);
-            let root = (record.search as usize)
-                .checked_sub(1)
-                .and_then(|index| roots.get(index));
-            let root = root.and_then(Option::as_ref).zip(seen.as_ref());
-            let explained = policy.map(|policy| policy.policy.explain(&places.facts(&record)));
-            moves.push(TracedMove {
-                number: value(Fact::MovesSearched)
-                    .map(|searched| searched + 1.0)
-                    .or(value(Fact::MoveNumber)),
-                is_null: match (value(Fact::Window), null) {
+        let moves = read.moves.into_iter().map(|traced| {
+            let facts = places.facts(&traced.record);
+            let seen = seen(&traced.record);
+            let root = (traced.record.search as usize).checked_sub(1);
+            let root = root
+                .and_then(|index| roots.get(index)?.as_ref())
+                .zip(seen.as_ref().ok());
+            let explained = policy.map(|policy| policy.explain(&facts));
+            CheckedMove {
+                is_null: match (facts.known(Fact::Window), null) {
                     (Some(window), Some(null)) => Some(window <= 1.5 * null),
-                    _ => value(Fact::Pv).map(|pv| pv == 0.0),
+                    _ => facts.known(Fact::Pv).map(|pv| pv == 0.0),
                 },
-                is_known: value(Fact::TtHasMove)
-                    .or(value(Fact::TtHit))
-                    .is_some_and(|known| known != 0.0),
-                root: root.map(|(root, seen)| Root::of(&seen.position, root, value(Fact::Ply))),
+                root: root.map(|(root, seen)| Root::of(&seen.position, root, facts.known(Fact::Ply))),
                 expected: explained.map(|explained| (explained.as_ref().map_or(0, |it| it.plies), explained.is_some())),
                 is_hosted: read.header.policy.is_some(),
                 deepest: [None; 2],
                 at_least: None,
-                earlier: (0.0, u64::from(record.nodes)),
-                outcome: of.outcome,
-                shadow: of.shadow,
+                earlier: (0.0, u64::from(traced.record.nodes)),
                 seen,
-                record,
-            });
-        }
+                places: Rc::clone(&places),
+                traced,
+            }
+        });
         Ok(Self {
-            moves,
-            unreadable,
+            moves: moves.collect(),
             places,
         })
     }
+}
 
-    /// The facts of the catalogue that the trace has.
-    pub(super) fn facts(&self) -> impl Iterator<Item = Fact> {
-        self.places.known()
-    }
+impl Deref for CheckedMove {
+    type Target = TracedMove;
 
-    fn facts_of<'t>(&'t self, of: &'t TracedMove) -> TracedFacts<'t> {
-        self.places.facts(&of.record)
-    }
-
-    /// The value of a fact; a boolean is 0 or 1. `None` when the engine does not fill it.
-    pub(super) fn value(&self, of: &TracedMove, fact: Fact) -> Option<f64> {
-        self.facts_of(of).known(fact)
-    }
-
-    /// Whether the trace has positions that can be read.
-    pub(super) fn positions(&self) -> Finding {
-        let all = self.moves.len();
-        let count = self.unreadable.as_ref().map_or(0, |(_, count)| *count);
-        finding::same(
-            "position",
-            self.unreadable.as_ref().map(|(what, _)| what.clone()),
-            &format!("{all} moves with their positions are traced"),
-            &format!("{count} of {all} moves have no position or a wrong one"),
-            "Give lmr_position the FEN before the move, and the move as UCI writes it",
-        )
+    fn deref(&self) -> &TracedMove {
+        &self.traced
     }
 }
 
-impl TracedMove {
+impl CheckedMove {
+    /// The value of a fact; a boolean is 0 or 1. `None` when the engine does not fill it.
+    pub(super) fn value(&self, fact: Fact) -> Option<f64> {
+        self.places.facts(&self.record).known(fact)
+    }
+
+    /// The number of the move in its node, from 1 on; `None` when the engine fills neither fact.
+    pub(super) fn number(&self) -> Option<f64> {
+        let searched = self.value(Fact::MovesSearched).map(|searched| searched + 1.0);
+        searched.or_else(|| self.value(Fact::MoveNumber))
+    }
+
+    /// Whether the transposition table knows the node, and a move for it, as far as the engine says.
+    pub(super) fn is_known(&self) -> bool {
+        let known = self.value(Fact::TtHasMove).or_else(|| self.value(Fact::TtHit));
+        known.is_some_and(|known| known != 0.0)
+    }
+
     /// The depth of the move without its reduction.
     pub(super) fn full(&self) -> f64 {
         f64::from(self.record.full_depth)
@@ -218,12 +195,12 @@ impl TracedMove {
 
     /// Whether the move is the one that follows in its node.
     pub(super) fn is_after(&self, one: &Self) -> bool {
-        matches!((one.number, self.number), (Some(one), Some(number)) if number == one + 1.0)
+        matches!((one.number(), self.number()), (Some(one), Some(number)) if number == one + 1.0)
     }
 
     /// Whether the shadow search of the move is the same search as the first: the same depth, and the same window.
     pub(super) fn is_control(&self) -> bool {
-        let has_null_window = self.is_null == Some(true) || self.number.is_some_and(|number| number >= 2.0);
+        let has_null_window = self.is_null == Some(true) || self.number().is_some_and(|number| number >= 2.0);
         self.record.reduction == 0 && has_null_window && self.judged().is_some()
     }
 
@@ -239,23 +216,26 @@ impl TracedMove {
 
     /// The value of a fact by lmrlab's own board; `None` when the board does not say it.
     pub(super) fn own_value(&self, fact: Fact) -> Option<f64> {
-        let seen = self.seen.as_ref()?;
+        let seen = self.seen.as_ref().ok()?;
         position_fact(&seen.position, &seen.after, seen.mv, fact)
     }
 
     /// Whether the side to move is in check.
     pub(super) fn in_check(&self) -> bool {
-        self.seen.as_ref().is_some_and(|seen| seen.position.in_check())
+        self.seen.as_ref().is_ok_and(|seen| seen.position.in_check())
     }
 
     /// Whether the move gives check.
     pub(super) fn gives_check(&self) -> bool {
-        self.seen.as_ref().is_some_and(|seen| seen.after.in_check())
+        self.seen.as_ref().is_ok_and(|seen| seen.after.in_check())
     }
 
     /// The move and its position, for a message.
     pub(super) fn name(&self) -> String {
-        move_name(&self.record)
+        match &self.record.position {
+            Some(position) => format!("move {} in {}", position.uci_move, position.fen),
+            None => format!("a move of search {}", self.record.search),
+        }
     }
 }
 
@@ -281,39 +261,55 @@ impl<'p> Plan<'p> {
             nodes,
         }
     }
+}
 
-    /// Searches all positions, and reads the trace of these searches. A problem of the trace is returned as a finding.
-    pub(super) fn trace(&self, host: &HostCheck<'_>) -> Result<Result<Trace, Finding>, End> {
-        let path = host.folder.join("check.trace");
-        let mut session = HostProcess::start_with_positions(host)?;
-        if let Some(policy) = self.policy {
+impl Check<'_> {
+    /// Searches all positions, and reads the trace of these searches; `None` when a problem of the trace was reported.
+    pub(super) fn trace(&mut self, plan: &Plan<'_>) -> Result<Option<Trace>, End> {
+        let path = self.host.folder.join("check.trace");
+        let mut session = HostProcess::start_with_positions(self.host)?;
+        if let Some(policy) = plan.policy {
             session.load(policy)?;
         }
-        session.set("LmrTraceRate", self.rate)?;
-        let answers = session.set("LmrShadow", self.shadow)?;
+        session.set("LmrTraceRate", plan.rate)?;
+        let answers = session.set("LmrShadow", plan.shadow)?;
         if let Some(error) = answers.first().and_then(|answer| answer.strip_prefix("error ")) {
-            return Ok(Err(finding::note("shadow", error)));
+            self.note("shadow", error);
+            return Ok(None);
         }
         let answers = session.set("LmrTrace", &path.display().to_string())?;
-        let expected = format!("trace {}", path.display());
-        if answers.first() != Some(&expected) {
-            let seen = answers.first().map_or("no answer", String::as_str);
-            let advice = format!("`info string lmrlab-host {expected}`");
-            return Ok(Err(finding::wrong("trace", "LmrTrace is refused", &advice, seen)));
+        if let Some([right, seen]) = differs(&answers, &format!("trace {}", path.display())) {
+            self.wrong("trace", "LmrTrace is refused", &right, &seen);
+            return Ok(None);
         }
-        session.searches(&POSITIONS, self.nodes)?;
+        session.searches(plan.nodes)?;
         session.set("LmrTrace", "<empty>")?;
-        let trace = Trace::read(&path, self.expected);
+        let trace = Trace::read(&path, plan.expected);
         // The trace may be large.
         let _ = fs::remove_file(&path);
         let wrong = match trace {
-            Ok(trace) if !trace.moves.is_empty() => return Ok(Ok(trace)),
+            Ok(trace) if !trace.moves.is_empty() => return Ok(Some(trace)),
             Ok(_) => "a trace of all moves is empty".to_owned(),
             Err(error) => format!("the trace cannot be read: {error}"),
         };
         let advice =
             "the header writes the trace; call lmr_open with the state of one thread, and lmr_close after each move";
-        Ok(Err(finding::wrong("trace", wrong, advice, "")))
+        self.wrong("trace", wrong, advice, "");
+        Ok(None)
+    }
+
+    /// Tests that the first trace has positions that can be read.
+    pub(super) fn positions(&mut self, traces: &[Trace]) {
+        let moves = traces.first().map_or(&[][..], |trace| &trace.moves);
+        let unreadable: Vec<&String> = moves.iter().filter_map(|of| of.seen.as_ref().err()).collect();
+        let (all, count) = (moves.len(), unreadable.len());
+        self.same(
+            "position",
+            unreadable.first().map(|what| (*what).clone()),
+            &format!("{all} moves with their positions are traced"),
+            &format!("{count} of {all} moves have no position or a wrong one"),
+            "Give lmr_position the FEN before the move, and the move as UCI writes it",
+        );
     }
 }
 

@@ -11,7 +11,7 @@ use lmrlab_policy::facts::Fact;
 
 use super::rules::{self, BELOW, COUNTER, DEEPER, FEW, KILLER, MOVE, NEXT, NEXT_NODE, TWO_BELOW};
 use super::tally::{Rule, Tallies};
-use super::trace::{Trace, TracedMove};
+use super::trace::{CheckedMove, Trace};
 
 /// No search is deeper than this, in plies.
 const MOST_PLIES: f64 = 255.0;
@@ -26,21 +26,19 @@ pub(super) fn test(trace: &mut Trace, tallies: &mut Tallies) {
     let trace = &*trace;
     let at = |index: Option<usize>| trace.moves.get(index?);
     for of in &trace.moves {
-        rules::test(trace, MOVE, of, of, tallies);
-        rules::test_exact(trace, of, tallies);
+        rules::test(MOVE, of, of, tallies);
+        rules::test_exact(of, tallies);
     }
     for visit in &tree.visits {
         for pair in visit.windows(2) {
             if let [Some(one), Some(next)] = [0, 1].map(|place| at(pair.get(place).copied())) {
-                rules::test(trace, NEXT, one, next, tallies);
-                rules::test_same(trace, one, next, tallies);
+                rules::test(NEXT, one, next, tallies);
+                rules::test_same(one, next, tallies);
             }
         }
         for (fact, most, text) in FEW {
             let moves = visit.iter().filter_map(|index| at(Some(*index)));
-            let set: Vec<&TracedMove> = moves
-                .filter(|of| trace.value(of, *fact).is_some_and(|it| it != 0.0))
-                .collect();
+            let set: Vec<&CheckedMove> = moves.filter(|of| of.value(*fact).is_some_and(|it| it != 0.0)).collect();
             if let Some(last) = set.last() {
                 tallies.test(Rule::mostly(fact.info().name, text, 0.01), set.len() <= *most, || {
                     format!("{} is number {} of the node that has it", last.name(), set.len())
@@ -50,10 +48,10 @@ pub(super) fn test(trace: &mut Trace, tallies: &mut Tallies) {
     }
     for (child, parent) in trace.moves.iter().zip(&tree.parents) {
         let Some(above) = at(*parent) else { continue };
-        rules::test(trace, BELOW, above, child, tallies);
+        rules::test(BELOW, above, child, tallies);
         let two_above = parent.and_then(|index| tree.parents.get(index).copied().flatten());
         if let Some(two_above) = at(two_above).filter(|_| !above.in_check()) {
-            rules::test(trace, TWO_BELOW, two_above, child, tallies);
+            rules::test(TWO_BELOW, two_above, child, tallies);
         }
     }
     tree.test_order(trace, tallies);
@@ -63,7 +61,7 @@ pub(super) fn test(trace: &mut Trace, tallies: &mut Tallies) {
 pub(super) fn test_deeper(trace: &mut Trace, tallies: &mut Tallies) {
     Tree::of(trace).fill(trace);
     for of in &trace.moves {
-        rules::test(trace, DEEPER, of, of, tallies);
+        rules::test(DEEPER, of, of, tallies);
     }
 }
 
@@ -88,7 +86,7 @@ impl Tree {
         let mut open: Vec<(Vec<usize>, Option<usize>)> = Vec::new();
         let mut search = 0;
         for (index, of) in trace.moves.iter().enumerate() {
-            let (Some(ply), Some(seen)) = (ply(trace, of), &of.seen) else {
+            let (Some(ply), Ok(seen)) = (ply(of), &of.seen) else {
                 continue;
             };
             if search != of.record.search {
@@ -97,10 +95,8 @@ impl Tree {
             }
             let key = seen.after.key();
             for child in open.get(ply + 1).map_or(&[][..], |(moves, _)| moves) {
-                let of = trace.moves.get(*child);
-                let leads_there = of
-                    .and_then(|of| of.seen.as_ref())
-                    .is_some_and(|seen| seen.position.key() == key);
+                let of = trace.moves.get(*child).and_then(|of| of.seen.as_ref().ok());
+                let leads_there = of.is_some_and(|seen| seen.position.key() == key);
                 if let Some(parent) = tree.parents.get_mut(*child).filter(|_| leads_there) {
                     *parent = Some(index);
                 }
@@ -112,7 +108,7 @@ impl Tree {
             moves.push(index);
             let current = visit.and_then(|visit| tree.visits.get_mut(visit));
             let last = current.as_ref().and_then(|visit| trace.moves.get(*visit.last()?));
-            match (current, last.is_some_and(|last| is_same_visit(trace, last, of))) {
+            match (current, last.is_some_and(|last| is_same_visit(last, of))) {
                 (Some(current), true) => current.push(index),
                 _ => {
                     *visit = Some(tree.visits.len());
@@ -127,8 +123,8 @@ impl Tree {
     fn fill(&self, trace: &mut Trace) {
         for (child, parent) in self.parents.iter().enumerate() {
             let Some(below) = trace.moves.get(child) else { continue };
-            let (depth, is_open) = (trace.value(below, Fact::Depth), below.is_null == Some(false));
-            let most = depth.map(|depth| depth + if below.is_known { 0.0 } else { LESS_DEEP });
+            let (depth, is_open) = (below.value(Fact::Depth), below.is_null == Some(false));
+            let most = depth.map(|depth| depth + if below.is_known() { 0.0 } else { LESS_DEEP });
             if let Some(above) = parent.and_then(|parent| trace.moves.get_mut(parent)) {
                 let [all, open] = &mut above.deepest;
                 *all = greater(*all, depth);
@@ -151,10 +147,10 @@ impl Tree {
     fn test_order(&self, trace: &Trace, tallies: &mut Tallies) {
         let mut search = 0;
         // The last move at each ply; the last quiet move that failed high, at each ply, and after each move of the other side.
-        let mut last: HashMap<usize, &TracedMove> = HashMap::new();
-        let mut high: HashMap<Place, &TracedMove> = HashMap::new();
+        let mut last: HashMap<usize, &CheckedMove> = HashMap::new();
+        let mut high: HashMap<Place, &CheckedMove> = HashMap::new();
         for (of, parent) in trace.moves.iter().zip(&self.parents) {
-            let (Some(ply), Some(seen)) = (ply(trace, of), &of.seen) else {
+            let (Some(ply), Ok(seen)) = (ply(of), &of.seen) else {
                 continue;
             };
             if search != of.record.search {
@@ -166,21 +162,21 @@ impl Tree {
             high.retain(|(high, after), _| after.is_some() || *high < ply + 3);
             let before = last.insert(ply, of);
             if let Some(before) = before.filter(|_| of.earlier.0 == 0.0) {
-                rules::test(trace, NEXT_NODE, before, of, tallies);
+                rules::test(NEXT_NODE, before, of, tallies);
             }
             if of.own(Fact::Quiet) == 0.0 {
                 continue;
             }
-            let above = parent.and_then(|parent| trace.moves.get(parent)?.seen.as_ref());
+            let above = parent.and_then(|parent| trace.moves.get(parent)?.seen.as_ref().ok());
             let answered = above.and_then(|seen| Some((seen.position.piece_on(seen.mv.from)?, seen.mv)));
             let counter = answered.map(|answered| (ply % 2, Some(answered)));
             for (lines, key) in [(KILLER, Some((ply, None))), (COUNTER, counter)] {
                 let Some(key) = key else { continue };
                 let one = high
                     .get(&key)
-                    .filter(|one| one.seen.as_ref().is_some_and(|one| one.mv == seen.mv));
+                    .filter(|one| one.seen.as_ref().is_ok_and(|one| one.mv == seen.mv));
                 if let Some(one) = one {
-                    rules::test(trace, lines, one, of, tallies);
+                    rules::test(lines, one, of, tallies);
                 }
                 if of.outcome == MoveResult::FailedHigh {
                     high.insert(key, of);
@@ -190,17 +186,17 @@ impl Tree {
     }
 }
 
-fn ply(trace: &Trace, of: &TracedMove) -> Option<usize> {
-    let ply = trace.value(of, Fact::Ply);
+fn ply(of: &CheckedMove) -> Option<usize> {
+    let ply = of.value(Fact::Ply);
     ply.filter(|ply| (0.0..=MOST_PLIES).contains(ply))
         .map(|ply| ply as usize)
 }
 
 /// Whether a move is a later one of the same node, in the same search of it.
-fn is_same_visit(trace: &Trace, last: &TracedMove, of: &TracedMove) -> bool {
-    let key = |of: &TracedMove| of.seen.as_ref().map(|seen| seen.position.key());
-    let same = |fact| trace.value(last, fact) == trace.value(of, fact);
-    let is_later = matches!((last.number, of.number), (Some(last), Some(number)) if last < number);
+fn is_same_visit(last: &CheckedMove, of: &CheckedMove) -> bool {
+    let key = |of: &CheckedMove| of.seen.as_ref().ok().map(|seen| seen.position.key());
+    let same = |fact| last.value(fact) == of.value(fact);
+    let is_later = matches!((last.number(), of.number()), (Some(last), Some(number)) if last < number);
     is_later && key(last) == key(of) && same(Fact::Depth) && same(Fact::Pv) && last.outcome != MoveResult::FailedHigh
 }
 

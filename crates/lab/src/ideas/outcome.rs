@@ -16,10 +16,10 @@ use super::reported::{FORECAST_LEVEL, TestResult};
 tables! {
     /// The tables of ideas. Those of policies, reports and games are of one idea.
     IdeaTables {
-        ideas: IdeaRow,
-        policies: IdeaPolicyRow,
-        reports: IdeaReportRow,
-        games: IdeaGamesRow,
+        ideas: Vec<IdeaRow>,
+        policies: Vec<IdeaPolicyRow>,
+        reports: Vec<IdeaReportRow>,
+        games: Vec<IdeaGamesRow>,
     }
 }
 
@@ -39,7 +39,7 @@ impl IdeaTables {
             IdeaReportRow {
                 engine: report.engine.clone(),
                 year: report.year.map_or_else(String::new, |year| year.to_string()),
-                patch: report.kind.word().to_owned(),
+                patch: report.kind.clone(),
                 time_control: report.time_control(),
                 as_reported: test.map(|test| test.as_reported),
                 elo: test.map(|test| test.elo),

@@ -87,7 +87,7 @@ pub(super) fn forecast_text(row: &IdeaRow) -> Option<String> {
 impl TestResult {
     /// The result of a report; `None` when it does not test the idea, or has no error.
     pub fn of(report: &Report) -> Option<Self> {
-        let sign = report.kind.sign()?;
+        let sign = report.sign()?;
         let plain = plain(report)?;
         let (elo, error) = corrected(report, plain).unwrap_or((plain.elo.0, plain.elo_error_95.0 / DEVIATIONS_95));
         Some(Self {

@@ -24,10 +24,10 @@ fn wrong_reports_are_named_with_their_lines() {
     let wrong = [
         format!("a,add,x,2020,STC,8+0.08,3.x,1.0,100,,\"[0,5]\",passed,{URL}"),
         "a,add,x,2020,STC,8+0.08,3.0,1.0,100,,\"[0,5]\",passed,".to_owned(),
-        format!("a,ad,x,20,STC,8+0.08,3.0,-1.0,0,,\"[5,0]\",passed,{URL}"),
+        format!("a,ad,x,20,STC,8+0.08,3.0,-1.0,0,,,passed,{URL}"),
+        format!("a,add,x,20,STC,8+0.08,3.0,1.0,9,,\"[5,0]\",passed,{URL}"),
         format!("a,add,x,2020,STC,,3.0,1.0,100,\"[1, 2, 3, 4]\",,,{URL}"),
         format!("a,add,x,2020,STC,,30.0,1.0,100,\"[1, 10, 20, 10, 1]\",,,{URL}"),
-        format!("a,add,,2020,STC,,,,,,,,{URL}"),
         format!("a,add,x,2020,STC,,,,,,,,{URL}"),
         format!("a,add,x,{URL}"),
     ];

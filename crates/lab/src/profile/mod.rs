@@ -8,7 +8,7 @@ mod reduction_counts;
 pub use self::bins::Bin;
 pub use self::outcome::ProfileTables;
 pub(crate) use self::profiler::is_watched;
-pub use self::profiler::{Counting, Profile, profiler};
+pub use self::profiler::{Counting, Group, Profile, profiler};
 
 use crate::positions::LabPosition;
 use crate::search::{SearchLimit, search_observed};
@@ -42,8 +42,8 @@ pub fn profile(
 ) -> (Vec<Profile>, usize) {
     let found = workers.columns(variants, positions, |variant, (index, position)| {
         let mut observed = profiler(&variant.policy, index, options);
-        search_observed(variant, &position.position, &limit.limits(), &mut observed);
-        observed.profile()
+        let report = search_observed(variant, &position.position, &limit.limits(), &mut observed);
+        observed.profile(report.nodes)
     });
     let profiles = found.results.iter().map(|searches| {
         let mut sum = Profile::default();
@@ -153,14 +153,6 @@ mod tests {
                 parts(&mut rows.map(|row| &row.counts));
             }
         }
-    }
-
-    #[test]
-    fn a_rule_that_is_switched_off_applies_to_nothing() {
-        let found = tables(&["house", "house@-history"].map(variant), 6, 1.0);
-        let rows: Vec<_> = found.rules.iter().filter(|row| row.rule == "history").collect();
-        assert_eq!(rows[0].sampled, found.totals[0].counts.moves);
-        assert_eq!(rows[1].sampled, 0);
     }
 
     #[test]

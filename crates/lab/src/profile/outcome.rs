@@ -12,7 +12,7 @@ use lmrlab_results::rows::profile::{ProfileTotal, ProfiledFact, ProfiledKind, Pr
 use lmrlab_results::tables;
 
 use super::bins::Bin;
-use super::profiler::{Counted, Profile};
+use super::profiler::{Group, Profile};
 use super::reduction_counts::Tally;
 use crate::late_moves::{KINDS, kind_name};
 use crate::named_fact::NamedFact;
@@ -23,11 +23,11 @@ tables! {
     /// The files of a profile. The counts by rule and by fact are estimates of those of all late moves; their column `sampled`
     /// has the number of moves behind a line.
     ProfileTables {
-        totals: ProfileTotal,
-        moves: ProfiledMove,
-        kinds: ProfiledKind,
-        rules: ProfiledRule,
-        facts: ProfiledFact,
+        totals: Vec<ProfileTotal>,
+        moves: Vec<ProfiledMove>,
+        kinds: Vec<ProfiledKind>,
+        rules: Vec<ProfiledRule>,
+        facts: Vec<ProfiledFact>,
     }
 }
 
@@ -43,8 +43,12 @@ impl ProfileTables {
 
     fn add(&mut self, variant: &Variant, profile: &Profile) {
         let policy = || variant.name.clone();
-        let total = sum(&profile.places, |_| true);
-        let sampled: u64 = profile.flags.values().map(|counts| counts.moves).sum();
+        let sum = |wanted: &dyn Fn(&Group) -> bool| {
+            let mut sums = tallies(profile, |group| wanted(group).then_some(()));
+            sums.remove(&()).unwrap_or_default()
+        };
+        let total = sum(&|group| matches!(group, Group::Place(_)));
+        let sampled = sum(&|group| matches!(group, Group::Rules(_))).counts.moves;
         // The late moves that a sampled one stands for.
         let weight = ratio(total.counts.moves, sampled).unwrap_or_default();
         let nodes = profile.nodes.map(|nodes| nodes as f64 * profile.traced.unwrap_or(1.0));
@@ -58,7 +62,10 @@ impl ProfileTables {
             cutoffs: profile.counts.map(|counts| counts.cutoffs),
             first_move_cutoffs: profile.counts.map(|counts| counts.first_move_cutoffs),
         });
-        let by_place = tallies(&profile.places, |place| (place.depth, place.move_number));
+        let by_place = tallies(profile, |group| match group {
+            Group::Place(place) => Some((place.depth, place.move_number)),
+            _ => None,
+        });
         self.moves
             .extend(by_place.iter().map(|((depth, move_number), tally)| ProfiledMove {
                 policy: policy(),
@@ -69,11 +76,15 @@ impl ProfileTables {
         self.kinds.extend(KINDS.map(|kind| ProfiledKind {
             policy: policy(),
             node_kind: kind_name(kind).to_owned(),
-            counts: all(&sum(&profile.places, |place| place.kind == kind)),
+            counts: all(&sum(
+                &|group| matches!(group, Group::Place(place) if place.kind == kind),
+            )),
         }));
         let rules = variant.policy.rules().iter().enumerate();
-        let by_rule = rules.map(|(index, rule)| (&*rule.name, sum(&profile.rules, |rules| rules.contains(index))));
-        let without = ("", sum(&profile.rules, |rules| *rules == RuleSet::default()));
+        let applies = |index| sum(&|group| matches!(group, Group::Rules(rules) if rules.contains(index)));
+        let by_rule = rules.map(|(index, rule)| (&*rule.name, applies(index)));
+        let none = RuleSet::default();
+        let without = ("", sum(&|group| matches!(group, Group::Rules(rules) if *rules == none)));
         self.rules
             .extend(by_rule.chain([without]).map(|(rule, tally)| ProfiledRule {
                 policy: policy(),
@@ -81,13 +92,15 @@ impl ProfileTables {
                 counts: estimated(&tally),
                 sampled: tally.counts.moves,
             }));
-        let mut by_fact = tallies(&profile.facts, Clone::clone);
+        let mut by_fact = tallies(profile, |group| match group {
+            Group::Fact(fact, bin) => Some((fact.clone(), *bin)),
+            _ => None,
+        });
         for info in CATALOGUE.iter().filter(|info| info.fact.is_flag()) {
             let fact = NamedFact::Known(info.fact);
             for value in [false, true] {
-                let bin = Bin::of(&fact, u8::from(value).into());
-                let moves = sum(&profile.flags, |flags| flags.has(info.fact) == value);
-                by_fact.insert((fact.clone(), bin), moves);
+                let moves = sum(&|group| matches!(group, Group::Flags(flags) if flags.has(info.fact) == value));
+                by_fact.insert((fact.clone(), Bin::of(u8::from(value).into(), true)), moves);
             }
         }
         by_fact.retain(|_, tally| tally.counts.moves > 0);
@@ -184,18 +197,15 @@ impl ProfileTables {
     }
 }
 
-/// The moves of each group.
-fn tallies<K, G: Ord>(counted: &Counted<K>, group: impl Fn(&K) -> G) -> BTreeMap<G, Tally> {
-    let mut tallies: BTreeMap<G, Tally> = BTreeMap::new();
-    for ((key, full_depth), counts) in counted {
-        tallies.entry(group(key)).or_default().add(*full_depth, counts);
+/// The moves by a key of their groups.
+fn tallies<K: Ord>(profile: &Profile, key: impl Fn(&Group) -> Option<K>) -> BTreeMap<K, Tally> {
+    let mut tallies: BTreeMap<K, Tally> = BTreeMap::new();
+    for ((group, full_depth), counts) in &profile.groups {
+        if let Some(key) = key(group) {
+            tallies.entry(key).or_default().add(*full_depth, counts);
+        }
     }
     tallies
-}
-
-/// The moves with a wanted key.
-fn sum<K>(counted: &Counted<K>, wanted: impl Fn(&K) -> bool) -> Tally {
-    tallies(counted, wanted).remove(&true).unwrap_or_default()
 }
 
 /// The lines of the table by fact in the text of the command.

@@ -1,23 +1,31 @@
 //! Counts the results of late moves.
 
-use std::hash::Hash;
-
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{Fact, Flags};
 use lmrlab_policy::rule::RuleSet;
 use rustc_hash::FxHashMap;
 
 use super::ProfileOptions;
-use super::bins::{Bin, Scale};
+use super::bins::{Bin, is_count};
 use super::reduction_counts::MoveCounts;
-use crate::bench::Counts;
 use crate::costs::Costs;
 use crate::late_moves::{LateMove, Observed, Place, Searches, Watch};
 use crate::named_fact::NamedFact;
 use crate::sampler::Sampler;
+use lmrlab_results::rows::bench::TreeCounts;
 
-/// Counts of moves by a key, and by the depth of their unreduced search in plies.
-pub(super) type Counted<K> = FxHashMap<(K, i16), MoveCounts>;
+/// What late moves have in common that are counted together.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// Their place. Each late move is in one of these groups; sampled ones are in others, too.
+    Place(Place),
+    /// The rules that applied.
+    Rules(RuleSet),
+    /// The free booleans that held.
+    Flags(Flags),
+    /// The value of another fact: one that the policy reads, or one of a host alone.
+    Fact(NamedFact, Bin),
+}
 
 /// The results of the late moves of one search, or of several.
 #[derive(Debug, Clone, Default)]
@@ -25,17 +33,11 @@ pub struct Profile {
     /// Nodes of the searches; `None` when they are unknown.
     pub nodes: Option<u64>,
     /// Null moves, cutoffs and kinds of nodes, where the search counts them.
-    pub counts: Option<Counts>,
+    pub counts: Option<TreeCounts>,
     /// The share of the late moves that a trace has, above 0.
     pub traced: Option<f64>,
-    /// By place: every late move.
-    pub places: Counted<Place>,
-    /// By the rules that applied together: the sampled moves.
-    pub rules: Counted<RuleSet>,
-    /// By the free booleans that held together: the sampled moves.
-    pub flags: Counted<Flags>,
-    /// By the other facts that the policy reads, and those of a host alone: the sampled moves.
-    pub facts: Counted<(NamedFact, Bin)>,
+    /// By group, and by the depth of the unreduced search of the moves in plies.
+    pub groups: FxHashMap<(Group, i16), MoveCounts>,
     /// What searches cost.
     pub costs: Costs,
 }
@@ -47,93 +49,49 @@ impl Profile {
         if let Some(counts) = &other.counts {
             *self.counts.get_or_insert_default() += counts;
         }
-        merge(&mut self.places, &other.places);
-        merge(&mut self.rules, &other.rules);
-        merge(&mut self.flags, &other.flags);
-        merge(&mut self.facts, &other.facts);
+        for (group, counts) in &other.groups {
+            *self.groups.entry(group.clone()).or_default() += counts;
+        }
         self.costs += &other.costs;
     }
-}
 
-fn merge<K: Clone + Eq + Hash>(sums: &mut Counted<K>, others: &Counted<K>) {
-    for (key, counts) in others {
-        *sums.entry(key.clone()).or_default() += counts;
+    fn count(&mut self, group: Group, searches: &Searches) {
+        self.groups
+            .entry((group, searches.full_depth))
+            .or_default()
+            .count(searches);
     }
 }
 
-fn count<K: Eq + Hash>(counted: &mut Counted<K>, key: K, searches: &Searches) {
-    counted.entry((key, searches.full_depth)).or_default().count(searches);
-}
-
-/// The number of late moves that are counted together. If each were counted alone, the search would have pushed the
-/// tables out of the processor's cache before.
-const BATCH: usize = 1_024;
-
-/// A move that is not counted yet, with the flags and the rules of a sampled one.
-type Uncounted = (Place, Searches, Option<(Flags, RuleSet)>);
-
-/// Counts late moves in batches, table by table.
+/// Counts late moves.
 #[derive(Debug)]
 pub struct Counting {
-    profile: Profile,
-    /// The facts that are neither flags nor the place.
-    watched: Vec<(NamedFact, Scale)>,
-    /// Moves that are not counted yet.
-    batch: Vec<Uncounted>,
-    /// The values of the watched facts of the sampled ones, move by move.
-    values: Vec<f64>,
+    pub(crate) profile: Profile,
+    /// The facts that are neither flags nor the place, and whether they are counts.
+    watched: Vec<(NamedFact, bool)>,
 }
 
 impl Counting {
     /// Counts moves that come with the values of these facts.
-    pub(crate) fn new(facts: &[NamedFact]) -> Self {
+    pub(crate) fn new<'f>(facts: impl IntoIterator<Item = &'f NamedFact>) -> Self {
+        let facts = facts.into_iter();
         Self {
             profile: Profile::default(),
-            watched: facts.iter().map(|fact| (fact.clone(), Scale::of(fact))).collect(),
-            batch: Vec::with_capacity(BATCH),
-            values: Vec::with_capacity(BATCH * facts.len()),
+            watched: facts.map(|fact| (fact.clone(), is_count(fact))).collect(),
         }
-    }
-
-    fn count(&mut self) {
-        let profile = &mut self.profile;
-        for (place, searches, _) in &self.batch {
-            count(&mut profile.places, *place, searches);
-        }
-        let sampled = self
-            .batch
-            .iter()
-            .filter_map(|(_, searches, sampled)| Some((searches, (*sampled)?)));
-        for (searches, (flags, _)) in sampled.clone() {
-            count(&mut profile.flags, flags, searches);
-        }
-        for (searches, (_, rules)) in sampled.clone() {
-            count(&mut profile.rules, rules, searches);
-        }
-        for (index, (fact, scale)) in self.watched.iter().enumerate() {
-            let values = self.values.iter().skip(index).step_by(self.watched.len());
-            for ((searches, _), value) in sampled.clone().zip(values) {
-                count(&mut profile.facts, (fact.clone(), scale.bin(*value)), searches);
-            }
-        }
-        self.batch.clear();
-        self.values.clear();
-    }
-
-    /// What was counted.
-    pub(crate) fn finish(mut self) -> Profile {
-        self.count();
-        self.profile
     }
 }
 
 impl Watch for Counting {
     fn late_move(&mut self, late: &LateMove) {
-        let sampled = late.is_sampled.then_some((late.flags, late.rules));
-        self.batch.push((late.place, late.searches, sampled));
-        self.values.extend_from_slice(&late.values);
-        if self.batch.len() == BATCH {
-            self.count();
+        let (profile, searches) = (&mut self.profile, &late.searches);
+        profile.count(Group::Place(late.place), searches);
+        if late.is_sampled {
+            profile.count(Group::Flags(late.flags), searches);
+            profile.count(Group::Rules(late.rules), searches);
+            for ((fact, is_count), value) in self.watched.iter().zip(&late.values) {
+                profile.count(Group::Fact(fact.clone(), Bin::of(*value, *is_count)), searches);
+            }
         }
     }
 }
@@ -142,7 +100,7 @@ impl Watch for Counting {
 pub fn profiler(policy: &Policy, position: usize, options: &ProfileOptions) -> Observed<Counting> {
     let facts = policy.needs().iter().map(NamedFact::Known);
     let facts: Vec<NamedFact> = facts.filter(is_watched).collect();
-    let sampler = Sampler::new(0.0..options.rate, options.seed, position as u64);
+    let sampler = Sampler::new(options.rate, options.seed, position as u64);
     Observed::new(Counting::new(&facts), facts, sampler, None)
 }
 
@@ -158,13 +116,13 @@ pub(crate) fn is_watched(fact: &NamedFact) -> bool {
 }
 
 impl Observed<Counting> {
-    /// What was counted in the search.
-    pub fn profile(self) -> Profile {
+    /// What was counted in a search with this number of nodes.
+    pub fn profile(self, nodes: u64) -> Profile {
         Profile {
-            nodes: Some(self.counter.counts.nodes()),
+            nodes: Some(nodes),
             counts: Some(self.counter.counts),
             costs: self.costs,
-            ..self.watch.finish()
+            ..self.watch.profile
         }
     }
 }

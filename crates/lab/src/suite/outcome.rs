@@ -10,16 +10,15 @@ use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_stats::{CONFIDENCE, geometric_mean};
 
-use super::difference::SolvedDifference;
-use super::solve::{Answer, solved};
+use super::solve::{Answer, changes, gain, solved};
 
 tables! {
     /// The files of a suite. Nothing in answers.csv and changes.csv depends on the clock, unless the clock ended the searches.
     SuiteTables {
-        policies: SolvedByPolicy,
-        answers: AnswerRow,
-        changes: ChangedAnswer,
-        times: AnswerTime,
+        policies: Vec<SolvedByPolicy>,
+        answers: Vec<AnswerRow>,
+        changes: Vec<ChangedAnswer>,
+        times: Vec<AnswerTime>,
     }
 }
 
@@ -44,13 +43,22 @@ impl SuiteTables {
         for (number, of_policy) in answers.iter().enumerate() {
             let mut row = solved_by(of_policy, &solved_by_all);
             if let Some(first) = answers.first().filter(|_| number > 0) {
-                let difference = SolvedDifference::between(first, of_policy);
-                row.solved_gain = Some(difference.gain());
-                row.solved_gain_error_95 = difference.gain_error_95().into();
-                for (change, positions) in [(GAINED, difference.won), (LOST, difference.lost)] {
-                    let changes = positions.into_iter();
-                    let change = |index: usize| changed(change, &first[index].row, &of_policy[index].row);
-                    tables.changes.extend(changes.map(change));
+                let (gain, error) = gain(first, of_policy);
+                (row.solved_gain, row.solved_gain_error_95) = (Some(gain), error.into());
+                for (change, positions) in [GAINED, LOST].into_iter().zip(changes(first, of_policy)) {
+                    tables.changes.extend(positions.into_iter().map(|index| {
+                        let row = of_policy[index].row.clone();
+                        ChangedAnswer {
+                            policy: row.policy,
+                            position: row.position,
+                            change: change.to_owned(),
+                            expected: row.expected,
+                            avoided: row.avoided,
+                            first: first[index].row.r#move.clone(),
+                            r#move: row.r#move,
+                            fen: row.fen,
+                        }
+                    }));
                 }
             }
             tables.policies.push(row);
@@ -66,11 +74,8 @@ impl SuiteTables {
         let names = policies.names("policy");
         let first = names.first().map_or("", String::as_str);
         let others = names.len().saturating_sub(1);
-        let mut section = Section::new("Solved");
-        section = section.table(match others {
-            0 => policies.without(&["solved_gain"]),
-            _ => policies,
-        });
+        let hidden: &[&str] = if others == 0 { &["solved_gain"] } else { &[] };
+        let mut section = Section::new("Solved").table(policies.without(hidden));
         let by_all = self.policies.first().map_or(0, |row| row.solved_by_all);
         if by_all > 0 {
             let all = if others == 0 { "were" } else { "all policies" };
@@ -79,33 +84,7 @@ impl SuiteTables {
             ));
         }
         let mut sections = vec![section.draw([bars(&self.policies)])];
-        let changes = Table::of("changes", &self.changes);
-        let most = (ALL_BOARDS / (2 * others).max(1)).clamp(1, MOST_BOARDS);
-        let shown = (SHOWN_CHANGES.1 / others.max(1)).clamp(10, SHOWN_CHANGES.0);
-        for row in self.policies.iter().skip(1) {
-            let policy = &row.policy;
-            let mut section =
-                Section::new(format!("{policy} against {first}")).say(format!("{}.", self.difference(row)));
-            let mut table = changes
-                .only("policy", policy)
-                .without(&["policy"])
-                .headed("first", first.to_owned())
-                .headed("move", policy.clone());
-            if self.changes.iter().all(|row| row.avoided.is_empty()) {
-                table = table.without(&["avoided"]);
-            }
-            if !table.rows.is_empty() {
-                let of = |change: &'static str| {
-                    let changes = self.changes.iter();
-                    changes
-                        .filter(move |row| row.policy == *policy && row.change == change)
-                        .take(most)
-                };
-                let boards = of(GAINED).chain(of(LOST)).map(|row| board(row, first));
-                section = section.table(table.at_most(shown)).draw(boards);
-            }
-            sections.push(section);
-        }
+        sections.extend((self.policies.iter().skip(1)).map(|row| self.against(row, first, others)));
         sections.push(Section::new("Every answer").reference(Table::of("answers", &self.answers)));
         sections.push(Section::new("Times").reference(Table::of("times", &self.times)));
         let verdict = self.policies.iter().enumerate().map(|(index, row)| {
@@ -120,39 +99,49 @@ impl SuiteTables {
             conditions: conditions.to_owned(),
             verdict: verdict.collect(),
             sections,
-            notes: Vec::new(),
             tables: self.tables(),
+            ..Outcome::default()
         }
+    }
+
+    /// What a policy gained and lost against the first one; `others` policies are compared with it.
+    fn against(&self, row: &SolvedByPolicy, first: &str, others: usize) -> Section {
+        let policy = &row.policy;
+        let section = Section::new(format!("{policy} against {first}")).say(format!("{}.", self.difference(row)));
+        let table = Table::of("changes", &self.changes).only("policy", policy);
+        if table.rows.is_empty() {
+            return section;
+        }
+        let is_avoided = self.changes.iter().any(|row| !row.avoided.is_empty());
+        let hidden: &[&str] = if is_avoided {
+            &["policy"]
+        } else {
+            &["policy", "avoided"]
+        };
+        let table = table.without(hidden).headed("first", first.to_owned());
+        let shown = (SHOWN_CHANGES.1 / others).clamp(10, SHOWN_CHANGES.0);
+        let most = (ALL_BOARDS / (2 * others)).clamp(1, MOST_BOARDS);
+        let of = |change| self.changes_of(policy, change).take(most);
+        let boards = of(GAINED).chain(of(LOST)).map(|row| board(row, first));
+        section
+            .table(table.headed("move", policy.clone()).at_most(shown))
+            .draw(boards)
+    }
+
+    fn changes_of(&self, policy: &str, change: &str) -> impl Iterator<Item = &ChangedAnswer> {
+        let changes = self.changes.iter();
+        changes.filter(move |row| row.policy == policy && row.change == change)
     }
 
     /// The difference to the first policy: only positions in which the two differ say something (McNemar 1947).
     fn difference(&self, row: &SolvedByPolicy) -> String {
-        let of = |change: &str| {
-            let changes = self.changes.iter();
-            changes
-                .filter(|of| of.policy == row.policy && of.change == change)
-                .count()
-        };
         format!(
             "{} gained, {} lost: {:+} ± {} ({CONFIDENCE})",
-            of(GAINED),
-            of(LOST),
+            self.changes_of(&row.policy, GAINED).count(),
+            self.changes_of(&row.policy, LOST).count(),
             row.solved_gain.unwrap_or_default(),
             unsigned(row.solved_gain_error_95.0, 1)
         )
-    }
-}
-
-fn changed(change: &str, first: &AnswerRow, row: &AnswerRow) -> ChangedAnswer {
-    ChangedAnswer {
-        policy: row.policy.clone(),
-        position: row.position.clone(),
-        change: change.to_owned(),
-        expected: row.expected.clone(),
-        avoided: row.avoided.clone(),
-        first: first.r#move.clone(),
-        r#move: row.r#move.clone(),
-        fen: row.fen.clone(),
     }
 }
 

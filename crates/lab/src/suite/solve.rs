@@ -6,6 +6,7 @@ use lmrlab_engine::limits::Limits;
 use lmrlab_engine::search::observer::{CompletedIteration, Observer};
 use lmrlab_results::fixed::Fixed;
 use lmrlab_results::rows::suite::{AnswerRow, AnswerTime};
+use lmrlab_stats::DEVIATIONS_95;
 
 use super::question::TestPosition;
 use crate::search::search_observed;
@@ -34,6 +35,23 @@ pub fn answers(variants: &[Variant], tests: &[TestPosition], limits: &Limits, wo
 /// How many of the answers are right.
 pub(crate) fn solved(answers: &[Answer]) -> usize {
     answers.iter().filter(|answer| answer.row.right > 0).count()
+}
+
+/// Of the answers to the same tests: the positions, by their index, that one side solves and the other does not. Those that the second
+/// solves come first.
+pub(crate) fn changes(first: &[Answer], second: &[Answer]) -> [Vec<usize>; 2] {
+    [(0, 1), (1, 0)].map(|right| {
+        let pairs = first.iter().zip(second).enumerate();
+        let changed = pairs.filter(|(_, (one, other))| (one.row.right, other.row.right) == right);
+        changed.map(|(index, _)| index).collect()
+    })
+}
+
+/// How many more positions the second solves, and half the width of the 95% interval: positions that both solve or both miss do not
+/// count (McNemar 1947).
+pub(crate) fn gain(first: &[Answer], second: &[Answer]) -> (i64, f64) {
+    let [won, lost] = changes(first, second).map(|changed| changed.len() as i64);
+    (won - lost, DEVIATIONS_95 * ((won + lost) as f64).sqrt())
 }
 
 /// The answer of a variant to a test.

@@ -137,29 +137,70 @@ pub fn file_of(folder: &Path, table: &str) -> PathBuf {
 /// # Errors
 /// When it cannot be read, has other columns or is cut short, and when a cell is no number where one has to be.
 pub fn read<R: Row>(folder: &Path, table: &str) -> Result<Vec<R>, Failure> {
-    read_all(folder, table, false).map(|read| read.rows)
+    Rows::read(folder, table)
 }
 
-/// What a file with more columns than its rows holds.
-#[derive(Debug, Clone)]
-pub struct Read<R> {
+/// The rows of a file of an outcome, as a field of [`tables!`](crate::tables).
+pub trait Rows: Sized {
+    /// Reads the file of a table.
+    ///
+    /// # Errors
+    /// As [`read`].
+    fn read(folder: &Path, table: &str) -> Result<Self, Failure>;
+
+    /// The table; `None` when the folder has no such file.
+    fn table(&self, name: &str) -> Option<Table>;
+}
+
+impl<R: Row> Rows for Vec<R> {
+    fn read(folder: &Path, table: &str) -> Result<Self, Failure> {
+        read_all(folder, table, false).map(|read| read.rows)
+    }
+
+    fn table(&self, name: &str) -> Option<Table> {
+        Some(Table::of(name, self))
+    }
+}
+
+/// A file that not every folder has.
+impl<R: Row> Rows for Option<Vec<R>> {
+    fn read(folder: &Path, table: &str) -> Result<Self, Failure> {
+        let is_there = file_of(folder, table).exists();
+        is_there.then(|| read(folder, table)).transpose()
+    }
+
+    fn table(&self, name: &str) -> Option<Table> {
+        self.as_ref().map(|rows| Table::of(name, rows))
+    }
+}
+
+/// Rows of a file with more columns than theirs, which have numbers: parameters of a sweep, facts of an audit.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Wide<R> {
     /// The rows.
     pub rows: Vec<R>,
-    /// The names of the other columns, which have numbers.
+    /// The names of the other columns.
     pub others: Vec<String>,
     /// Their values for each row; an empty cell is not a number.
     pub values: Vec<Vec<f64>>,
+    /// Whether they stand behind the columns of the rows; otherwise before them.
+    pub are_behind: bool,
 }
 
-/// The same, with columns of numbers that the rows do not have. [`Table::with_columns`] puts them back.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_with_others<R: Row>(folder: &Path, table: &str) -> Result<Read<R>, Failure> {
-    read_all(folder, table, true)
+impl<R: Row> Rows for Wide<R> {
+    fn read(folder: &Path, table: &str) -> Result<Self, Failure> {
+        read_all(folder, table, true)
+    }
+
+    fn table(&self, name: &str) -> Option<Table> {
+        let table = Table::of(name, &self.rows);
+        let at = if self.are_behind { table.columns.len() } else { 0 };
+        let values = self.values.iter().map(Vec::as_slice);
+        Some(table.with_columns(at, &self.others, values))
+    }
 }
 
-fn read_all<R: Row>(folder: &Path, table: &str, with_others: bool) -> Result<Read<R>, Failure> {
+fn read_all<R: Row>(folder: &Path, table: &str, with_others: bool) -> Result<Wide<R>, Failure> {
     let path = file_of(folder, table);
     let wrong = |what: String| {
         Failure::input(
@@ -225,8 +266,9 @@ fn read_all<R: Row>(folder: &Path, table: &str, with_others: bool) -> Result<Rea
         };
         values.push(others.iter().map(number).collect::<Result<_, _>>()?);
     }
-    Ok(Read {
+    Ok(Wide {
         rows,
+        are_behind: others.first().is_some_and(|(place, _)| *place > 0),
         others: others.into_iter().map(|(_, name)| name).collect(),
         values,
     })
@@ -235,11 +277,11 @@ fn read_all<R: Row>(folder: &Path, table: &str, with_others: bool) -> Result<Rea
 /// Declares the tables of an outcome: the name of each file, and its rows.
 #[macro_export]
 macro_rules! tables {
-    ($(#[$attribute:meta])* $Tables:ident { $($name:ident: $Row:ty,)+ }) => {
+    ($(#[$attribute:meta])* $Tables:ident { $($name:ident: $Rows:ty,)+ }) => {
         $(#[$attribute])*
         #[derive(Debug, Clone, Default, PartialEq)]
         pub struct $Tables {
-            $(#[doc = concat!("The rows of ", stringify!($name), ".csv.")] pub $name: Vec<$Row>,)+
+            $(#[doc = concat!("The rows of ", stringify!($name), ".csv.")] pub $name: $Rows,)+
         }
 
         impl $Tables {
@@ -248,12 +290,13 @@ macro_rules! tables {
             /// # Errors
             /// When one of them cannot be read, or is not as lmrlab writes it.
             pub fn read(folder: &std::path::Path) -> Result<Self, lmrlab_diagnostics::failure::Failure> {
-                Ok(Self { $($name: $crate::outcome::files::read(folder, stringify!($name))?,)+ })
+                Ok(Self { $($name: $crate::outcome::files::Rows::read(folder, stringify!($name))?,)+ })
             }
 
             /// The tables, whole.
             pub fn tables(&self) -> Vec<$crate::outcome::table::Table> {
-                vec![$($crate::outcome::table::Table::of(stringify!($name), &self.$name),)+]
+                let tables = [$($crate::outcome::files::Rows::table(&self.$name, stringify!($name)),)+];
+                tables.into_iter().flatten().collect()
             }
         }
     };

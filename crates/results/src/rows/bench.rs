@@ -1,5 +1,7 @@
 //! The lines of the files of `bench`.
 
+use std::ops::AddAssign;
+
 use crate::fixed::Fixed;
 use crate::row::rows;
 
@@ -24,6 +26,17 @@ rows! {
         quiescence_share: Option<f64> = "Quiescence", "share", "of the nodes, those of the quiescence search";
     }
 
+    /// What a search counts of its tree.
+    #[derive(Default, Copy, Eq)]
+    TreeCounts {
+        quiescence_nodes: u64 = "Quiescence", "nodes", "of the quiescence search";
+        null_moves: u64 = "Null moves", "", "null moves tried";
+        null_move_cutoffs: u64 = "cut", "", "null moves that cut";
+        cutoffs: u64 = "Cutoffs", "", "beta cutoffs";
+        first_move_cutoffs: u64 = "by the first", "", "cutoffs by the first move";
+        cutoff_moves: u64 = "Cutoff moves", "", "sum of the numbers of the moves that cut";
+    }
+
     /// A line of positions.csv of a bench.
     #[derive(Default)]
     BenchRow {
@@ -35,12 +48,7 @@ rows! {
         score_cp: Option<i32> = "Score", "centipawns", "score of the best move, for the side to move; empty when it is a mate";
         mate_in: Option<i32> = "Mate in", "moves", "moves to the mate after the best move; negative: mated";
         nodes: u64 = "Nodes", "nodes", "of the search";
-        quiescence_nodes: u64 = "Quiescence", "nodes", "of the quiescence search";
-        null_moves: u64 = "Null moves", "", "null moves tried";
-        null_move_cutoffs: u64 = "cut", "", "null moves that cut";
-        cutoffs: u64 = "Cutoffs", "", "beta cutoffs";
-        first_move_cutoffs: u64 = "by the first", "", "cutoffs by the first move";
-        cutoff_moves: u64 = "Cutoff moves", "", "sum of the numbers of the moves that cut";
+        ..counts: TreeCounts;
     }
 
     /// A line of iterations.csv of a bench.
@@ -59,5 +67,16 @@ rows! {
         fen: String = "FEN", "", "the position";
         nodes: u64 = "Nodes", "nodes", "of the search";
         time_ms: f64 = "ms", "ms", "time of the search";
+    }
+}
+
+impl AddAssign<&Self> for TreeCounts {
+    fn add_assign(&mut self, other: &Self) {
+        self.quiescence_nodes += other.quiescence_nodes;
+        self.null_moves += other.null_moves;
+        self.null_move_cutoffs += other.null_move_cutoffs;
+        self.cutoffs += other.cutoffs;
+        self.first_move_cutoffs += other.first_move_cutoffs;
+        self.cutoff_moves += other.cutoff_moves;
     }
 }

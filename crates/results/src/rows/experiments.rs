@@ -39,6 +39,7 @@ rows! {
     }
 
     /// A line of sweep.csv. Before these columns it has one for each parameter; of a switch, 0 is off and 1 is on.
+    #[derive(Default)]
     SweepRow {
         policy: String = "Policy", "", "its name, with its overrides", InFile;
         ..measures: Measures;

@@ -163,13 +163,11 @@ pub fn ending(ended: Ended, progress: &TournamentProgress, folder: &Path) -> Str
     }
 }
 
-/// A sentence about false positives among this many 95% intervals; empty for a few.
-pub fn caution(rows: usize) -> String {
-    if rows < 5 {
-        return String::new();
-    }
+/// A sentence about false positives among this many 95% intervals; `None` for a few.
+pub fn caution(rows: usize) -> Option<String> {
     let positives = rows as f64 / 20.0;
-    format!("With {rows} comparisons, expect about {positives:.1} false positives at {CONFIDENCE}.\n")
+    (rows >= 5)
+        .then(|| format!("With {rows} comparisons, expect about {positives:.1} false positives at {CONFIDENCE}."))
 }
 
 #[cfg(test)]
@@ -178,10 +176,8 @@ mod tests {
 
     #[test]
     fn few_false_positives_are_a_fraction() {
-        assert_eq!(caution(4), "");
-        assert_eq!(
-            caution(6),
-            "With 6 comparisons, expect about 0.3 false positives at 95%.\n"
-        );
+        assert_eq!(caution(4), None);
+        let said = "With 6 comparisons, expect about 0.3 false positives at 95%.";
+        assert_eq!(caution(6).as_deref(), Some(said));
     }
 }

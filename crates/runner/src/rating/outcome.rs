@@ -20,9 +20,9 @@ const UNCONNECTED: &str = "no games connect it to the rest";
 tables! {
     /// The tables of ratings.
     RatingTables {
-        ratings: RatingRow,
-        fitted: FittedRow,
-        los: LosRow,
+        ratings: Vec<RatingRow>,
+        fitted: Vec<FittedRow>,
+        los: Vec<LosRow>,
     }
 }
 

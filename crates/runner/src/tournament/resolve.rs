@@ -50,7 +50,7 @@ impl<'r> Resolver<'r> {
     /// # Errors
     /// When it cannot be started or sends no `uciok`. When the machine is the reason, it is in [`Self::failed`], too.
     pub fn declared_options(&self, name: &str, engine: &ExternalEngine) -> Result<Vec<DeclaredOption>, SessionError> {
-        let started = Session::start(engine, &AtomicBool::new(false), &mut |_| ());
+        let started = Session::start(engine, &AtomicBool::new(false));
         let declared = started.map(|session| session.declared().to_vec());
         declared.inspect_err(|error| {
             if error.is_of_machine() {

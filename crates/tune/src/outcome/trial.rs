@@ -25,8 +25,8 @@ const OVERWHELMING_ELO: f64 = 150.0;
 tables! {
     /// The files of a trial.
     TrialTables {
-        trial: TrialRow,
-        interactions: InteractionRow,
+        trial: Vec<TrialRow>,
+        interactions: Vec<InteractionRow>,
     }
 }
 
@@ -176,7 +176,7 @@ impl TrialTables {
             },
             verdict: vec![verdict],
             sections,
-            notes: [caution(comparisons).trim_end().to_owned(), note(is_single)]
+            notes: [caution(comparisons).unwrap_or_default(), note(is_single)]
                 .into_iter()
                 .filter(|note| !note.is_empty())
                 .collect(),

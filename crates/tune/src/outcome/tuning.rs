@@ -21,9 +21,9 @@ const NOT_MEASURED: &str = "not yet known";
 tables! {
     /// The tables of a tuning run.
     TuningTables {
-        parameters: TunedRow,
-        choices: RacedRow,
-        final_matches: FinalMatchRow,
+        parameters: Vec<TunedRow>,
+        choices: Vec<RacedRow>,
+        final_matches: Vec<FinalMatchRow>,
     }
 }
 

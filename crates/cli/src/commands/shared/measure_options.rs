@@ -105,7 +105,7 @@ impl MeasureOptions {
         }
         if self.has(Measure::Audit) {
             let options = AuditOptions {
-                shares: 0.0..self.audit_rate,
+                rate: self.audit_rate,
                 ..AuditOptions::default()
             };
             plan.audit = Some((observed()?.positions, self.depth, options));

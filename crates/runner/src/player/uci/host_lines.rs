@@ -19,9 +19,11 @@ pub(super) struct HostLines {
 
 /// What a host says of itself.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Hello {
-    pub(super) version: String,
-    pub(super) facts: Vec<String>,
+pub struct Hello {
+    /// The version of its header.
+    pub version: String,
+    /// The facts that it fills.
+    pub facts: Vec<String>,
 }
 
 /// What a host says of its policy.

@@ -31,6 +31,8 @@ mod uci_line;
 mod uci_player;
 
 pub use declared_options::DeclaredOption;
+pub use host_lines::Hello;
 pub use hosted_policy::{HostedPolicy, PARAMS_OPTION, POLICY_OPTION};
+pub use search_info::SearchInfo;
 pub use session::{Session, SessionError, try_handshake};
 pub use uci_player::UciPlayer;

@@ -5,17 +5,20 @@ use lmrlab_results::written_score::WrittenScore;
 
 /// What an engine has reported about a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct SearchInfo {
-    pub(super) score: WrittenScore,
-    pub(super) depth: u32,
-    pub(super) nodes: u64,
+pub struct SearchInfo {
+    /// The score, from the engine's side.
+    pub score: WrittenScore,
+    /// The depth of the score, in plies.
+    pub depth: u32,
+    /// The greatest count of nodes.
+    pub nodes: u64,
     /// Whether the score is exact, not a bound.
-    exact: bool,
+    pub exact: bool,
 }
 
 impl SearchInfo {
     /// No report yet.
-    pub(super) const EMPTY: Self = Self {
+    pub const EMPTY: Self = Self {
         score: WrittenScore::Unknown,
         depth: 0,
         nodes: 0,
@@ -24,7 +27,7 @@ impl SearchInfo {
 
     /// Reads a line that begins with `info`. The last exact score counts; before the first exact one, the last bound.
     /// With several variations, only the first counts. Of the node counts, the greatest counts.
-    pub(super) fn update(&mut self, line: &[u8]) {
+    pub fn update(&mut self, line: &[u8]) {
         let mut words = line
             .split(|byte| *byte == b' ' || *byte == b'\t')
             .filter(|word| !word.is_empty())

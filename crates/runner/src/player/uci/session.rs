@@ -9,7 +9,7 @@ use lmrlab_diagnostics::Diagnostic;
 
 use super::declared_options::DeclaredOption;
 use super::external::{Deadlines, ExternalEngine};
-use super::host_lines::HostLines;
+use super::host_lines::{Hello, HostLines};
 use super::hosted_policy::{HostedPolicy, Refusal};
 use super::process::{Process, WaitError};
 use super::settings::{check_options, commands, settings, warnings};
@@ -66,12 +66,12 @@ impl SessionError {
 }
 
 impl Session {
-    /// Starts a program and waits for its `uciok`. `see` gets every line before it.
+    /// Starts a program and waits for its `uciok`.
     ///
     /// # Errors
     /// When it cannot be started, or sends no `uciok`.
-    pub fn start(engine: &ExternalEngine, stop: &AtomicBool, see: &mut dyn FnMut(&str)) -> Result<Self, SessionError> {
-        Self::heard(engine, Arc::default(), stop, see)
+    pub fn start(engine: &ExternalEngine, stop: &AtomicBool) -> Result<Self, SessionError> {
+        Self::heard(engine, Arc::default(), stop)
     }
 
     /// As [`Self::start`]. `traffic` records all lines.
@@ -79,7 +79,6 @@ impl Session {
         engine: &ExternalEngine,
         traffic: Arc<Traffic>,
         stop: &AtomicBool,
-        see: &mut dyn FnMut(&str),
     ) -> Result<Self, SessionError> {
         let mut words = vec![engine.program.display().to_string()];
         words.extend(engine.args.iter().cloned());
@@ -103,7 +102,6 @@ impl Session {
         let deadline = Instant::now() + engine.deadlines.start;
         let answer = session.process.wait(deadline, stop, &mut |line| {
             host.see(line);
-            see(&String::from_utf8_lossy(line));
             if let Some(option) = DeclaredOption::read(line) {
                 let Some(left) = room.checked_sub(line.len()) else {
                     return Some(Err(WaitError::TooManyOptions));
@@ -124,9 +122,14 @@ impl Session {
         &self.declared
     }
 
+    /// What it says as a host before `uciok`.
+    pub fn hello(&self) -> Option<&Hello> {
+        self.host.hello.as_ref()
+    }
+
     /// The facts that it fills as a host. `None` when it says nothing of a host.
     pub fn filled_facts(&self) -> Option<&[String]> {
-        Some(&self.host.hello.as_ref()?.facts)
+        Some(&self.hello()?.facts)
     }
 
     /// Sends the options for games, with a hash table of `hash_mib` MiB, and a policy.
@@ -273,7 +276,7 @@ pub fn try_handshake(
     hash_mib: u32,
     stop: &AtomicBool,
 ) -> Result<Vec<Diagnostic>, SessionError> {
-    let mut session = Session::start(engine, stop, &mut |_| ())?;
+    let mut session = Session::start(engine, stop)?;
     session.set_up(engine, hash_mib, policy)?;
     session.ready("", policy, stop)?;
     let declared = session.declared();
@@ -322,7 +325,7 @@ mod tests {
     use super::*;
 
     fn started(script: &str) -> Result<Session, SessionError> {
-        Session::start(&ExternalEngine::script(script), &AtomicBool::new(false), &mut |_| ())
+        Session::start(&ExternalEngine::script(script), &AtomicBool::new(false))
     }
 
     /// The end of a search by an engine that is this shell script, when a silence of this many milliseconds is too long.

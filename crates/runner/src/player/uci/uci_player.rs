@@ -83,8 +83,7 @@ impl UciPlayer {
                 self.sends_extra = false;
                 self.turns = 0;
                 let traffic = Arc::clone(&self.traffic);
-                let mut session =
-                    Session::heard(&self.engine, traffic, stop, &mut |_| ()).map_err(|error| error.fault)?;
+                let mut session = Session::heard(&self.engine, traffic, stop).map_err(|error| error.fault)?;
                 let set_up = session.set_up(&self.engine, self.hash_mib, self.policy.as_ref());
                 set_up.map_err(|error| error.fault)?;
                 session
