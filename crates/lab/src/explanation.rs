@@ -19,7 +19,7 @@ use lmrlab_results::tables;
 use lmrlab_results::written_score::WrittenScore;
 
 use super::named_fact::value;
-use super::notation::{pawns, plies, score};
+use super::notation::{pawns, plies, score, uci};
 use super::search::search_observed;
 use super::variant::Variant;
 
@@ -35,8 +35,7 @@ impl ExplanationTables {
     /// Searches a position to a depth, and records how each move was reduced in the last iteration.
     pub fn of(variant: &Variant, position: &Position, depth: u32) -> Self {
         let board = position.board();
-        let chess = ChessVariant::of(board);
-        let fen = chess.fen(board);
+        let fen = ChessVariant::of(board).fen(board);
         let mut notes = Notes {
             policy: &variant.policy,
             fen: &fen,
@@ -49,7 +48,7 @@ impl ExplanationTables {
             search: vec![ExplainedSearch {
                 policy: variant.name.clone(),
                 depth: report.depth,
-                best: report.best.map_or_else(String::new, |mv| chess.uci_move(board, mv)),
+                best: report.best.map_or_else(String::new, |mv| uci(position, mv)),
                 score_cp,
                 mate_in,
                 nodes: report.nodes,
@@ -140,12 +139,11 @@ impl Observer for Notes<'_> {
             // Another iteration, or the same one with a wider window.
             self.moves.clear();
         }
-        let board = decision.position.board();
         let reasons = self.policy.explain(&decision.facts);
         self.moves.push(ExplainedRow {
             number: decision.move_number,
             fen: self.fen.to_owned(),
-            r#move: ChessVariant::of(board).uci_move(board, decision.mv),
+            r#move: uci(decision.position, decision.mv),
             reduction: decision.reduction,
             searches: String::new(),
             why: reasons.as_ref().map_or_else(|| "not reducible".to_owned(), steps_text),

@@ -2,7 +2,6 @@
 //! those of a host.
 
 use cozy_chess::Move;
-use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::search::observer::{
     Decision, Events, LateMoveResult, MadeBy, MoveSearch, NodeExit, NodeKind, NullMoveTried, Observer, ShadowResult,
     ShadowSearch,
@@ -13,6 +12,7 @@ use lmrlab_policy::rule::RuleSet;
 use crate::bench::Counter;
 use crate::costs::Costs;
 use crate::named_fact::{NamedFact, values};
+use crate::notation::uci;
 use crate::sampler::Sampler;
 
 /// Every kind of node, in the order of tables.
@@ -172,8 +172,7 @@ impl<W: Watch> Observer for Observed<W> {
             late.rules = decision.rules();
             late.values.extend(values(&self.facts, decision.facts, late.flags));
             if self.shadow.is_some() {
-                let board = decision.position.board();
-                late.uci_move = ChessVariant::of(board).uci_move(board, decision.mv);
+                late.uci_move = uci(decision.position, decision.mv);
             }
         }
         *open = Some((late, 0));

@@ -21,6 +21,12 @@ pub(crate) fn rule_names(policy: &Policy, rules: RuleSet, lead: &str, between: &
     }
 }
 
+/// A move as UCI writes it.
+pub(crate) fn uci(position: &Position, mv: Move) -> String {
+    let board = position.board();
+    ChessVariant::of(board).uci_move(board, mv)
+}
+
 /// A line of moves from a position as UCI writes them, up to the first illegal move.
 pub(crate) fn uci_line(start: &Position, line: &[Move]) -> Vec<String> {
     let mut position = start.clone();
@@ -29,7 +35,7 @@ pub(crate) fn uci_line(start: &Position, line: &[Move]) -> Vec<String> {
         if !position.board().is_legal(*mv) {
             break;
         }
-        words.push(ChessVariant::of(position.board()).uci_move(position.board(), *mv));
+        words.push(uci(&position, *mv));
         position = position.after(*mv);
     }
     words

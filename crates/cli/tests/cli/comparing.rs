@@ -56,19 +56,6 @@ fn a_suite_is_solved_by_each_policy() {
     assert_eq!(tables["changes"].as_array().unwrap().len(), changed);
 }
 
-#[test]
-fn a_wrong_suite_is_refused() {
-    let scratch = Scratch::new();
-    scratch.write(
-        "wrong.epd",
-        "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra9; id \"x\";\n6k1/5ppp/8/8/8/8/8/R6K w - - id \"y\";\n",
-    );
-    insta::assert_snapshot!("wrong_suite", scratch.refused("suite wrong.epd none"));
-    scratch.refused("suite missing.epd none");
-    scratch.refused("suite wrong.epd");
-    scratch.refused("suite wrong.epd none --nodes 5 --depth 3");
-}
-
 /// A policy with two rules and two parameters.
 const POLICY: &str = r#"
 name   = "two-rules"
@@ -150,6 +137,8 @@ fn variants_that_cannot_be_measured_are_refused() {
     for (command, complaint) in [
         ("ablate mediocre-2007", "has no rules to switch"),
         ("ablate two.toml --measures suite --suite none.epd", "none.epd"),
+        ("suite few.epd none", "it asks for no move"),
+        ("suite suite.epd", "<POLICY>"),
         ("sweep two.toml --over divisor=1:9:0.5", "4"),
         (
             "sweep two.toml --over base=0:1:1 --over base=0:1:1",

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use cozy_chess::Move;
-use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::engine::Report;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::search::observer::{Decision, Events, MadeBy, Observer};
@@ -12,7 +11,7 @@ use lmrlab_results::rows::audit::BlameRow;
 use lmrlab_results::written_score::WrittenScore;
 
 use crate::explanation::steps_text;
-use crate::notation::{rule_names, uci_line};
+use crate::notation::{rule_names, uci, uci_line};
 use crate::positions::LabPosition;
 use crate::search::{SearchLimit, search, search_observed};
 use crate::variant::Variant;
@@ -78,8 +77,6 @@ fn compare(
     };
     search_observed(variant, start, &limit.limits(), &mut tracker);
     let (reduced, why): (Vec<_>, Vec<_>) = tracker.seen.into_iter().flatten().unzip();
-    let board = start.board();
-    let uci = |mv: Move| ChessVariant::of(board).uci_move(board, mv);
     let (played_score_cp, played_mate_in) = WrittenScore::from(alone.score).cells();
     let (missed_score_cp, missed_mate_in) = WrittenScore::from(reference.score).cells();
     Some(BlameRow {
@@ -87,10 +84,10 @@ fn compare(
         position: position.name.clone(),
         fen: start.to_string(),
         depth: played.depth,
-        played: uci(choice),
+        played: uci(start, choice),
         played_score_cp,
         played_mate_in,
-        missed: uci(missed),
+        missed: uci(start, missed),
         missed_score_cp,
         missed_mate_in,
         line: line.join(" "),

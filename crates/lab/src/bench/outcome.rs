@@ -2,7 +2,6 @@
 
 use std::iter::zip;
 
-use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_results::outcome::picture::{Curve, Intervals, Lines, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
@@ -14,6 +13,7 @@ use lmrlab_stats::{Paired, geometric_mean};
 
 use super::Benched;
 use crate::host::Searched;
+use crate::notation::uci;
 use crate::positions::LabPosition;
 use crate::ratio::ratio;
 use crate::variant::Variant;
@@ -55,15 +55,13 @@ impl BenchTables {
             let policy = &row.policy;
             let searches = zip(positions, searches);
             tables.positions.extend(searches.map(|(position, benched)| {
-                let board = position.position.board();
                 let (score_cp, mate_in) = WrittenScore::from(benched.report.score).cells();
-                let best = benched.report.best;
                 BenchRow {
                     policy: policy.clone(),
                     position: position.name.clone(),
                     fen: position.position.to_string(),
                     depth: benched.iterations.len(),
-                    best: best.map_or_else(String::new, |mv| ChessVariant::of(board).uci_move(board, mv)),
+                    best: (benched.report.best).map_or_else(String::new, |mv| uci(&position.position, mv)),
                     score_cp,
                     mate_in,
                     nodes: benched.report.nodes,

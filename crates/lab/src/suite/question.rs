@@ -5,9 +5,9 @@
 
 use cozy_chess::{Board, Move};
 use lmrlab_diagnostics::Diagnostics;
-use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::position::Position;
 
+use crate::notation::uci;
 use crate::positions::{LabPosition, PositionSet};
 use lmrlab_results::epd::{Errors, Operation};
 use lmrlab_results::san::read_move;
@@ -53,8 +53,7 @@ impl TestPosition {
 
     /// Moves as UCI writes them, with spaces between them.
     pub fn uci(&self, moves: &[Move]) -> String {
-        let board = self.position.board();
-        let words = moves.iter().map(|mv| ChessVariant::of(board).uci_move(board, *mv));
+        let words = moves.iter().map(|mv| uci(&self.position, *mv));
         words.collect::<Vec<_>>().join(" ")
     }
 
