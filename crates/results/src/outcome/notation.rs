@@ -16,12 +16,7 @@ pub fn san(board: &Board, mv: Move) -> String {
 
 /// Moves of one position. A word that is no legal move stays as it is.
 pub fn moves_in_san(fen: &str, moves: &str) -> String {
-    let Ok(position) = Position::from_fen(fen) else {
-        return moves.to_owned();
-    };
-    let board = position.board();
-    let words = moves.split_whitespace();
-    let words = words.map(|word| legal(board, word).map_or_else(|| word.to_owned(), |mv| san(board, mv)));
+    let words = moves.split_whitespace().map(|word| line_in_san(fen, word));
     words.collect::<Vec<_>>().join(" ")
 }
 
@@ -29,20 +24,12 @@ pub fn moves_in_san(fen: &str, moves: &str) -> String {
 pub fn line_in_san(fen: &str, line: &str) -> String {
     let mut position = Position::from_fen(fen).ok();
     let words = line.split_whitespace().map(|word| {
-        let found = position.as_ref().and_then(|before| {
-            let mv = legal(before.board(), word)?;
-            Some((san(before.board(), mv), before.after(mv)))
-        });
-        match found {
-            Some((san, after)) => {
-                position = Some(after);
-                san
-            }
-            None => {
-                position = None;
-                word.to_owned()
-            }
-        }
+        let before = position.take();
+        let Some((before, mv)) = before.and_then(|before| legal(before.board(), word).map(|mv| (before, mv))) else {
+            return word.to_owned();
+        };
+        position = Some(before.after(mv));
+        san(before.board(), mv)
     });
     words.collect::<Vec<_>>().join(" ")
 }

@@ -53,10 +53,7 @@ impl Quantity {
         Self {
             name: name.into(),
             seen,
-            is_ratio: false,
-            unchanged: None,
-            sides: ["", ""],
-            is_cost: false,
+            ..Self::default()
         }
     }
 
