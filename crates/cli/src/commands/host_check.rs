@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use clap::Args;
-use lmrlab_diagnostics::Diagnostics;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::host_check::outcome::HostCheckTables;
 use lmrlab_lab::host_check::{HostCheck, WARNING, WRONG, check};
@@ -17,7 +16,7 @@ use super::shared::policy_file::load_for_host;
 use super::shared::typed_line::TypedLine;
 use super::shared::whole_number::count;
 use crate::frame::output_files::temporary_folder;
-use crate::frame::{Found, Frame, Work, listen, print_err, print_warnings};
+use crate::frame::{Found, Frame, Work, listen, print_err};
 use crate::invocation::working_folder;
 
 /// Check an engine that includes lmrlab.h or uses lmrlab-host: what is wrong, and what would be right.
@@ -62,8 +61,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
 
 fn checked(arguments: &Arguments) -> Result<Found, Failure> {
     let here = working_folder()?;
-    let (engine, warnings) = engine_of(&arguments.engine, &here)?;
-    warnings.iter().for_each(print_warnings);
+    let engine = engine_of(&arguments.engine, &here)?;
     let own = arguments.own.as_ref().map(load_for_host).transpose();
     let own = own?;
     let interrupt = listen(Work::Whole)?;
@@ -95,8 +93,8 @@ fn checked(arguments: &Arguments) -> Result<Found, Failure> {
     })
 }
 
-/// The program that these words describe, and the warnings about them.
-pub(super) fn engine_of(words: &str, here: &Path) -> Result<(ExternalEngine, Vec<Diagnostics>), Failure> {
+/// The program that these words describe.
+fn engine_of(words: &str, here: &Path) -> Result<ExternalEngine, Failure> {
     let mut line = TypedLine::new("lmrlab host check");
     let described = engines(&[words], &mut line, &Entries::new(), &Entries::new())?;
     let usage = "name a program, as in `lmrlab host check 'cmd=./engine option.Hash=16'`";
@@ -114,8 +112,7 @@ pub(super) fn engine_of(words: &str, here: &Path) -> Result<(ExternalEngine, Vec
             format!("{usage}; it needs no policy and no limit"),
         ));
     };
-    let (engines, warnings) = searching(&line, &described, here)?;
+    let engines = searching(&line, &described, here)?;
     let engine = engines.first().and_then(Entrant::external_engine).cloned();
-    let engine = engine.map(|engine| (engine, warnings));
     engine.ok_or_else(|| Failure::input(format!("`{words}` is no program"), usage))
 }

@@ -138,11 +138,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     }
     let least = Trial::least_pairs(ideas.len() as u64, arguments.interactions);
     if arguments.pairs < least {
-        let interactions = if arguments.interactions {
-            " and their interactions"
-        } else {
-            ""
-        };
+        let interactions = ["", " and their interactions"][usize::from(arguments.interactions)];
         let (pairs, count) = (arguments.pairs, ideas.len());
         return Err(Failure::input(
             format!("--pairs {pairs} cannot tell {count} ideas{interactions} from each other"),
@@ -153,9 +149,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let stem = Path::new(arguments.policy.policy()).file_stem();
     let stem = stem.map_or_else(String::new, |stem| folder_name(&stem.to_string_lossy()));
     let name = format!("{stem}-trial");
-    let usual = project::results(&working).join(&name);
-    let usual = arguments.part.map_or_else(|| usual.clone(), |part| part.folder(&usual));
-    let out = options.out.clone().unwrap_or(usual);
+    let out = part_option::results(arguments.part, &project::results(&working).join(&name), options);
     let books = (arguments.openings.as_ref(), &*working);
     let new = NewRun {
         name,

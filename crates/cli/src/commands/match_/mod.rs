@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, value_parser};
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Files};
+use lmrlab_diagnostics::{Diagnostics, Files};
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::preset::QuietOrdering;
 
@@ -202,24 +202,13 @@ impl LimitArgs {
 }
 
 impl TestArgs {
-    /// The test, if one is given. An error points at the words of `line`.
-    fn sprt(&self, mut line: TypedLine) -> Result<Option<Sprt>, Failure> {
-        let Some((elo0, elo1)) = self.sprt else {
-            return Ok(None);
-        };
+    /// The test, if one is given.
+    fn sprt(&self) -> Result<Option<Sprt>, Failure> {
         let rate = |rate: Option<f64>| rate.unwrap_or(DEFAULT_ERROR);
         let model = self.model.unwrap_or(EloModel::Normalized);
-        let sprt = Sprt::new(model, elo0, elo1, rate(self.alpha), rate(self.beta));
-        sprt.map(Some).map_err(|error| {
-            let place = line.option("--sprt", &format!("{elo0},{elo1}"));
-            for (option, rate) in [("--alpha", self.alpha), ("--beta", self.beta)] {
-                if let Some(rate) = rate {
-                    line.option(option, &rate.to_string());
-                }
-            }
-            let wrong = Diagnostic::error(error.to_string()).at(place, "");
-            Diagnostics::new(line.source(), vec![wrong]).into()
-        })
+        let sprt = |(elo0, elo1)| Sprt::new(model, elo0, elo1, rate(self.alpha), rate(self.beta));
+        let sprt = self.sprt.map(sprt).transpose();
+        sprt.map_err(|error| Failure::input(format!("--sprt: {error}"), ""))
     }
 }
 
@@ -284,11 +273,11 @@ impl Arguments {
     /// The match of these engines as a tournament file would describe it. No file is read, and it has no name yet.
     pub(super) fn description(
         &self,
-        TypedEngines { line, mut engines }: TypedEngines,
+        TypedEngines { mut engines, .. }: TypedEngines,
         common: &Options,
     ) -> Result<Description, Failure> {
         let limit = shared_limit(&mut engines).unwrap_or(self.limit.limit());
-        let sprt = self.test.sprt(line)?;
+        let sprt = self.test.sprt()?;
         Ok(Description {
             pairs: self.pairs()?.or(sprt.is_none().then_some(DEFAULT_PAIRS)),
             conditions: Conditions {

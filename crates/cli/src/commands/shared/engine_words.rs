@@ -17,6 +17,7 @@ use lmrlab_runner::tournament::settings;
 
 use super::typed_line::TypedLine;
 use super::whole_number::whole_number;
+use crate::frame::print_warnings;
 
 /// The keys of an engine with their values and places.
 pub(crate) type Entries = BTreeMap<String, Entry>;
@@ -189,17 +190,21 @@ fn fill(engine: &mut Entries, keys: &Entries, can_have: impl Fn(&str) -> bool) {
     }
 }
 
-/// The engines of single searches, which have no opponent, and the warnings about them.
+/// The engines of single searches, which have no opponent. Each warning about them is printed once.
 pub(crate) fn searching(
     line: &TypedLine,
     engines: &[EngineDescription],
     working: &Path,
-) -> Result<(Vec<Entrant>, Vec<Diagnostics>), Failure> {
+) -> Result<Vec<Entrant>, Failure> {
     let document = line.document(Vec::new());
     let terms = Terms::new(Limit::of_nodes(1));
     let mut resolver = Resolver::new(&document, working, Files::on_disk());
     let found: Vec<Option<Entrant>> = (engines.iter()).map(|engine| resolver.engine(engine, terms)).collect();
-    resolver.finish(found.into_iter().collect())
+    let (entrants, warnings) = resolver.finish(found.into_iter().collect())?;
+    let again = |place: usize| warnings[..place].contains(&warnings[place]);
+    let new = (0..warnings.len()).filter(|place| !again(*place));
+    new.for_each(|place| print_warnings(&warnings[place]));
+    Ok(entrants)
 }
 
 /// Reads the words of an engine; adds the mistakes in them to `wrong`.

@@ -77,8 +77,7 @@ impl Hosted {
         let names: Vec<String> = policies.iter().map(ToString::to_string).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let descriptions = engines(&names, &mut line, &host, &Entries::new())?;
-        let (entrants, warnings) = searching(&line, &descriptions, &working_folder()?)?;
-        warnings.iter().for_each(print_warnings);
+        let entrants = searching(&line, &descriptions, &working_folder()?)?;
         let interrupt = listen(Work::Whole)?;
         let warnings = match first_handshake(&entrants, hash_mib, &interrupt) {
             Err(_) if interrupt.is_requested() => return Err(Failure::Interrupted),

@@ -4,16 +4,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use lmrlab_diagnostics::Diagnostics;
 use lmrlab_engine::preset::Preset;
-use lmrlab_policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
 
+use super::engine_words::searching;
 use super::hosted::{Hosted, traces};
 use super::playing::interrupted_if;
 use super::policy_file::base;
+use super::typed_line::TypedLine;
 use super::whole_number::count;
 use crate::frame::{Options, Work, listen, print_err, print_warnings};
+use crate::invocation::working_folder;
 use crate::progress::SearchBar;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::host::HostTrace;
@@ -24,6 +25,8 @@ use lmrlab_lab::workers::Workers;
 use lmrlab_results::project;
 use lmrlab_runner::memory::Tables;
 use lmrlab_runner::tournament::defaults::all_threads;
+use lmrlab_runner::tournament::description::EngineDescription;
+use lmrlab_runner::tournament::entrant::Entrant;
 
 /// Which policies are observed, on which positions, in which engine, or what an engine wrote.
 #[derive(Debug, Args)]
@@ -139,8 +142,9 @@ pub(crate) fn workers(options: &Options) -> Result<Workers, Failure> {
 
 /// The search around the policies. Warnings go to standard error.
 pub(crate) fn preset_of(options: &Options) -> Result<Arc<Preset>, Failure> {
-    let mut wrong = Vec::new();
-    preset(options.preset(), &mut wrong).ok_or(Failure::Input(wrong))
+    let (preset, warnings) = Preset::resolve(options.preset(), &working_folder()?)?;
+    print_warnings(&warnings);
+    Ok(Arc::new(preset))
 }
 
 /// A policy in the preset.
@@ -152,48 +156,28 @@ pub(crate) fn variant(options: &Options, policy: &PolicyReference) -> Result<Var
 /// The policies in the preset. Names are looked up in the project, paths start from the working directory. Warnings go
 /// to standard error.
 pub(crate) fn variants(options: &Options, policies: &[PolicyReference]) -> Result<Vec<Variant>, Failure> {
-    let mut wrong = Vec::new();
-    let preset = preset(options.preset(), &mut wrong);
-    let named = named_policies(policies, &mut wrong);
-    let (Some(preset), true) = (preset, wrong.is_empty()) else {
-        return Err(Failure::Input(wrong));
+    let described = policies.iter();
+    let described = described.map(|policy| EngineDescription::own(&policy.to_string(), options.preset()));
+    let line = TypedLine::new("lmrlab");
+    let entrants = searching(&line, &described.collect::<Vec<_>>(), &working_folder()?)?;
+    // Different files may contain the same name.
+    let is_shared = |entrant: &Entrant, policy: &PolicyReference| {
+        let mut others = entrants.iter().zip(policies);
+        others.any(|(other, of)| other.name == entrant.name && of.policy() != policy.policy())
     };
-    let variants = named.into_iter().map(|(name, policy)| Variant {
-        name,
-        policy,
-        preset: Arc::clone(&preset),
-        hash_mib: options.hash_mib(),
+    let variants = entrants.iter().zip(policies).filter_map(|(entrant, policy)| {
+        let own = entrant.own()?;
+        Some(Variant {
+            name: match is_shared(entrant, policy) {
+                true => policy.to_string(),
+                false => entrant.name.clone(),
+            },
+            policy: Arc::clone(&own.policy),
+            preset: Arc::clone(&own.preset),
+            hash_mib: options.hash_mib(),
+        })
     });
     Ok(variants.collect())
-}
-
-/// The preset of this name or path. Warnings go to standard error, errors to `wrong`.
-fn preset(reference: &str, wrong: &mut Vec<Diagnostics>) -> Option<Arc<Preset>> {
-    let file = reference.split('@').next().unwrap_or_default();
-    let is_path = file.contains(std::path::is_separator) || file.ends_with(".toml");
-    accept(Preset::resolve(reference, &base(is_path)), wrong).map(Arc::new)
-}
-
-/// The policies with their names in tables. Warnings go to standard error, errors to `wrong`.
-fn named_policies(policies: &[PolicyReference], wrong: &mut Vec<Diagnostics>) -> Vec<(String, Arc<Policy>)> {
-    let resolved = policies.iter().filter_map(|reference| {
-        let policy = accept(reference.resolve(&base(reference.is_path())), wrong)?;
-        Some((reference.name_of(&policy), reference, Arc::new(policy)))
-    });
-    let resolved: Vec<_> = resolved.collect();
-    // Different files may contain the same name.
-    let is_shared = |name: &str, reference: &PolicyReference| {
-        let mut others = resolved.iter();
-        others.any(|(other, of, _)| other == name && of.policy() != reference.policy())
-    };
-    let named = resolved.iter().map(|(name, reference, policy)| {
-        let name = match is_shared(name, reference) {
-            true => reference.to_string(),
-            false => name.clone(),
-        };
-        (name, Arc::clone(policy))
-    });
-    named.collect()
 }
 
 /// Prints a note when the test positions were found by the search that has to solve them.
@@ -231,24 +215,10 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
 
 /// The positions of a file; without one, those of the engine's bench. Warnings go to standard error.
 pub(crate) fn positions(file: Option<&PathBuf>) -> Result<PositionSet, Failure> {
-    let mut wrong = Vec::new();
-    let set = match file {
-        Some(file) => accept(PositionSet::load(&project::typed_file(&base(true), file)), &mut wrong),
-        None => return PositionSet::bench().map_err(Failure::from),
+    let Some(file) = file else {
+        return PositionSet::bench().map_err(Failure::from);
     };
-    set.ok_or(Failure::Input(wrong))
-}
-
-/// The content that was read. Its warnings go to standard error, its errors to `wrong`.
-fn accept<T>(read: Result<(T, Diagnostics), Diagnostics>, wrong: &mut Vec<Diagnostics>) -> Option<T> {
-    match read {
-        Ok((value, warnings)) => {
-            print_warnings(&warnings);
-            Some(value)
-        }
-        Err(report) => {
-            wrong.push(report);
-            None
-        }
-    }
+    let (set, warnings) = PositionSet::load(&project::typed_file(&base(true), file))?;
+    print_warnings(&warnings);
+    Ok(set)
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use super::playing::Playing;
 use crate::commands::part;
-use crate::frame::Frame;
+use crate::frame::{Frame, Options};
 use crate::invocation::invocation;
 use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
@@ -50,9 +50,15 @@ impl fmt::Display for PartChoice {
     }
 }
 
+/// The folder of the results: the one that the user names, or the usual one of the whole run or of its part.
+pub(crate) fn results(part: Option<PartChoice>, whole: &Path, options: &Options) -> PathBuf {
+    let usual = || part.map_or_else(|| whole.to_owned(), |part| part.folder(whole));
+    options.out.clone().unwrap_or_else(usual)
+}
+
 impl PartChoice {
     /// The folder of the part, when `out` is the folder of the whole run.
-    pub(crate) fn folder(self, out: &Path) -> PathBuf {
+    fn folder(self, out: &Path) -> PathBuf {
         let mut name = out.file_name().unwrap_or_default().to_owned();
         name.push("-parts");
         out.with_file_name(name).join(format!("{}-of-{}", self.number, self.of))

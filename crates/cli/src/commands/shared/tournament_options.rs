@@ -52,10 +52,9 @@ impl TournamentOptions {
         whole: &Path,
         frame: &Frame,
     ) -> Result<Playing, Failure> {
-        let usual = || self.part.map_or_else(|| whole.to_owned(), |part| part.folder(whole));
         Ok(Playing {
             warnings,
-            out: frame.options.out.clone().unwrap_or_else(usual),
+            out: part_option::results(self.part, whole, &frame.options),
             machines: machines(&frame.options, None)?,
             ..Playing::of(tournament)
         })
