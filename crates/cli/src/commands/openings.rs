@@ -10,10 +10,10 @@ use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_policy::reference::PolicyReference;
 
 use super::shared::lab_options::variant;
-use super::shared::policy_file::base;
 use super::shared::whole_number::count;
 use crate::frame::output_files::refuse_existing;
 use crate::frame::{Frame, Work, listen, print_err, print_warnings};
+use crate::invocation::working_folder;
 use crate::progress::SearchBar;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::variant::Variant;
@@ -251,7 +251,7 @@ fn make_file(arguments: &Make, frame: &Frame) -> Result<(), Failure> {
 }
 
 fn checked(file: &Path) -> Result<String, Failure> {
-    let file = &project::typed_file(&base(true), file);
+    let file = &project::typed_file(&working_folder()?, file);
     let (openings, variant, warnings) = Openings::load(file, None, None)?;
     print_warnings(&warnings);
     let of_variant = match variant {

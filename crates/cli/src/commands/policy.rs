@@ -12,9 +12,10 @@ use lmrlab_policy::show::{Given, NodeKind};
 
 use super::shared::configuration;
 use super::shared::one_of::one_of;
-use super::shared::policy_file::{base, load, load_for_host};
+use super::shared::policy_file::{load, load_for_host};
 use super::{policy_compile, policy_export};
 use crate::frame::{Found, Frame, print_note};
+use crate::invocation::working_folder;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::reductions::ReductionTables;
 
@@ -102,7 +103,7 @@ fn place(node: NodeKind) -> &'static str {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
-    let here = base(true);
+    let here = working_folder()?;
     match arguments {
         Arguments::Check(check) => check_all(&check.policies, frame),
         Arguments::Show(show) => frame.outcome("policy", || shown(show)),
@@ -132,7 +133,8 @@ fn check_all(policies: &[PolicyReference], frame: &Frame) -> Result<(), Failure>
     for reference in policies {
         match load_for_host(reference) {
             Ok(policy) => frame.print(&format!("{reference}: {} is fine\n", policy.name())),
-            Err(diagnostics) => wrong.push(diagnostics),
+            Err(Failure::Input(mistakes)) => wrong.extend(mistakes),
+            Err(failure) => return Err(failure),
         }
     }
     match wrong.is_empty() {

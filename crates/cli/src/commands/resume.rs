@@ -1,6 +1,6 @@
 //! `lmrlab resume`: resumes a run that was interrupted or killed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -9,7 +9,7 @@ use super::shared::experiment::Experiment;
 use super::shared::machines::{begun_with, machines};
 use super::shared::playing::Playing;
 use super::{part, trial, tune};
-use crate::frame::{Frame, Options};
+use crate::frame::Frame;
 use crate::invocation::invocation;
 use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
@@ -52,16 +52,32 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         conditions.threads = options.threads.or(conditions.threads);
         conditions.faults_allowed = options.faults_allowed.unwrap_or(conditions.faults_allowed);
     };
+    let of_tournaments = [
+        ("--openings", !arguments.openings.is_empty()),
+        ("--json-lines", options.json_lines),
+        ("--log", options.log.is_some()),
+    ];
     if let Some(settings) = settings_in(folder) {
-        refuse(arguments, "a trial", &arguments.of_tournaments(options))?;
+        refuse(folder, "a trial", &of_tournaments)?;
         return trial::resume(folder, &settings, change, machines(options, None)?, frame);
     }
     let run = Run::open(folder)?;
     if run.manifest().part.is_some() {
-        return resume_part(arguments, frame);
+        refuse(folder, "a part of a run", &of_tournaments)?;
+        let of_runs = [
+            ("--report", options.report),
+            ("--faults-allowed", options.faults_allowed.is_some()),
+            ("--executor", options.executor.is_some()),
+        ];
+        refuse(folder, "a part of a run", &of_runs)?;
+        // A command of an executor plays on when its coordinator was killed.
+        while is_running(folder) {
+            std::thread::sleep(LOOK);
+        }
+        return part::play(&PartFolder::open(folder)?, options.threads, frame);
     }
     if run.manifest().kind == RunKind::Tuning {
-        refuse(arguments, "a tuning run", &arguments.of_tournaments(options))?;
+        refuse(folder, "a tuning run", &of_tournaments)?;
         let tuning = TuningRun::resumed(folder, change, &invocation())?;
         let settings = begun_with(options, folder)?;
         trust::check(folder, [&tuning.plan.subject.start], settings.as_ref(), options.trust)?;
@@ -100,29 +116,12 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     }
 }
 
-/// An option, and whether it is given.
-type Given = (&'static str, bool);
-
-impl Arguments {
-    /// The options that are for tournaments alone.
-    fn of_tournaments(&self, options: &Options) -> [Given; 3] {
-        [
-            ("--openings", !self.openings.is_empty()),
-            ("--json-lines", options.json_lines),
-            ("--log", options.log.is_some()),
-        ]
-    }
-}
-
-/// Refuses options that `what` does not have.
-fn refuse(arguments: &Arguments, what: &str, options: &[Given]) -> Result<(), Failure> {
+/// Refuses options that `what` in the folder does not have.
+fn refuse(folder: &Path, what: &str, options: &[(&str, bool)]) -> Result<(), Failure> {
     match options.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((option, _)) => Err(Failure::input(
-            format!(
-                "`{}` holds {what}, and `{option}` is for tournaments",
-                arguments.folder.display()
-            ),
+            format!("`{}` holds {what}, and `{option}` is for tournaments", folder.display()),
             "leave the option out",
         )),
     }
@@ -130,22 +129,3 @@ fn refuse(arguments: &Arguments, what: &str, options: &[Given]) -> Result<(), Fa
 
 /// Time between two looks whether another process still plays the part.
 const LOOK: Duration = Duration::from_millis(200);
-
-fn resume_part(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
-    let options = &frame.options;
-    let of_runs = [
-        ("--report", options.report),
-        ("--faults-allowed", options.faults_allowed.is_some()),
-        ("--executor", options.executor.is_some()),
-    ];
-    refuse(
-        arguments,
-        "a part of a run",
-        &[&arguments.of_tournaments(options)[..], &of_runs].concat(),
-    )?;
-    // A command of an executor plays on when its coordinator was killed.
-    while is_running(&arguments.folder) {
-        std::thread::sleep(LOOK);
-    }
-    part::play(&PartFolder::open(&arguments.folder)?, options.threads, frame)
-}

@@ -1,6 +1,5 @@
 //! `lmrlab suite`: solves test positions with policies side by side.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -58,27 +57,20 @@ struct LimitOptions {
     movetime: Option<u64>,
 }
 
-impl fmt::Display for LimitOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.depth, self.movetime) {
-            (Some(depth), _) => write!(f, "depth {depth}"),
-            (None, Some(time)) => write!(f, "{time} ms a position"),
-            (None, None) => write!(f, "{} nodes a position", self.nodes.unwrap_or(SUITE_NODES)),
-        }
-    }
-}
-
 impl LimitOptions {
-    fn limits(&self) -> Limits {
+    /// The limit of a search, and how conditions say it.
+    fn limits(&self) -> (Limits, String) {
         if let Some(depth) = self.depth {
-            Limits::depth(depth)
+            (Limits::depth(depth), format!("depth {depth}"))
         } else if let Some(time) = self.movetime {
-            Limits {
+            let limits = Limits {
                 move_time: Some(Duration::from_millis(time)),
                 ..Limits::default()
-            }
+            };
+            (limits, format!("{time} ms a position"))
         } else {
-            Limits::nodes(self.nodes.unwrap_or(SUITE_NODES))
+            let nodes = self.nodes.unwrap_or(SUITE_NODES);
+            (Limits::nodes(nodes), format!("{nodes} nodes a position"))
         }
     }
 }
@@ -91,14 +83,10 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         let set = positions(Some(&arguments.file))?;
         let tests = questions(&set)?;
         tell_mined(&set);
-        let found = answers(&variants, &tests, &arguments.limit.limits(), &workers(options)?);
+        let (limits, limit) = arguments.limit.limits();
+        let found = answers(&variants, &tests, &limits, &workers(options)?);
         let end = end_of(found.done.len(), tests.len());
-        let conditions = format!(
-            "{} positions, {}, preset {}",
-            found.done.len(),
-            arguments.limit,
-            options.preset()
-        );
+        let conditions = format!("{} positions, {limit}, preset {}", found.done.len(), options.preset());
         let is_any = !found.done.is_empty();
         let tables = SuiteTables::of(found.results);
         Ok(Found {

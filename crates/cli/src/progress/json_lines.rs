@@ -19,57 +19,49 @@ pub(super) struct JsonLines {
     pace: Option<Pace>,
 }
 
-/// The keys of an object.
-fn keys(object: Value) -> Map<String, Value> {
-    match object {
-        Value::Object(keys) => keys,
-        _ => Map::new(),
-    }
-}
-
 /// Prints a line. A script that has stopped reading must not end the run.
 fn print_line(object: &Value) {
     print_out(&format!("{object}\n"));
 }
 
 impl JsonLines {
-    fn say(&self, event: &str, progress: &TournamentProgress, more: impl IntoIterator<Item = (String, Value)>) {
-        let mut object = keys(json!({
+    /// Prints an event, with the keys of these objects.
+    fn say(&self, event: &str, progress: &TournamentProgress, more: &[Value]) {
+        let head = json!({
             "event": event,
             "games": 2 * progress.pairs,
             "scheduled_games": 2 * progress.scheduled_pairs,
-        }));
-        object.extend(more);
-        print_line(&object.into());
+        });
+        let objects = std::iter::once(&head).chain(more).filter_map(Value::as_object);
+        let keys = objects.flatten().map(|(key, value)| (key.clone(), value.clone()));
+        print_line(&keys.collect::<Map<String, Value>>().into());
     }
 
     /// The result so far.
-    fn figures(&self, progress: &TournamentProgress) -> Map<String, Value> {
+    fn figures(&self, progress: &TournamentProgress) -> Vec<Value> {
         let faults = progress.tally.all_faults();
-        let mut figures = keys(json!({
+        let mut figures = vec![json!({
             "pairs_per_second": self.pace.map(|pace| pace.pairs_per_second(progress.pairs)),
             "seconds_left": self.pace.and_then(|pace| seconds_left(&pace, progress)),
             "time_losses": faults.of(FaultClass::TimeLoss),
             "illegal_moves": faults.of(FaultClass::IllegalMove),
             "crashes": faults.of(FaultClass::Crash),
             "stalls": faults.of(FaultClass::Stall),
-        }));
+        })];
         if let [_, _] = progress.tally.names() {
             let pairs = &progress.tally.encounter(0, 1).pairs;
             let estimate = Estimate::of(pairs);
             let error = estimate.and_then(|estimate| estimate.elo_error_95);
             // Infinity becomes null.
-            figures.extend(keys(json!({
+            figures.push(json!({
                 "pentanomial": pairs.counts(),
                 "elo": estimate.map(|estimate| estimate.elo.0),
                 "elo_error_95": error.map(|error| error.0),
-            })));
+            }));
         }
         if let Some(sprt) = progress.sprt {
             let (lower, upper) = sprt.bounds();
-            figures.extend(keys(
-                json!({ "llr": progress.llr(), "llr_lower": lower, "llr_upper": upper }),
-            ));
+            figures.push(json!({ "llr": progress.llr(), "llr_lower": lower, "llr_upper": upper }));
         }
         figures
     }
@@ -99,34 +91,21 @@ impl JsonLines {
                 "elo_against": row.elo_against,
             })
         });
-        figures.extend(keys(
-            json!({ "ended": ended, "standings": standings.collect::<Vec<_>>() }),
-        ));
+        figures.push(json!({ "ended": ended, "standings": standings.collect::<Vec<_>>() }));
         // The estimate that allows for the early stop of the test.
-        let fair = progress.corrected().map(|estimate| {
-            json!({
+        figures.extend(progress.corrected().map(|estimate| {
+            json!({ "sprt_estimate": {
                 "elo": estimate.elo.0,
                 "elo_low_95": estimate.low.0,
                 "elo_high_95": estimate.high.0,
                 "los": estimate.los,
-            })
-        });
-        let more = [
-            ("sprt_estimate", fair),
-            (
-                "no_verdict",
-                progress.no_verdict().map(|faults| json!(faults.to_string())),
-            ),
-            (
-                "race",
-                (progress.race.as_ref()).map(|race| json!(fates::fates(&progress.tally, race))),
-            ),
-        ];
-        figures.extend(
-            more.into_iter()
-                .filter_map(|(key, value)| Some((key.to_owned(), value?))),
-        );
-        self.say("ended", progress, figures);
+            } })
+        }));
+        let no_verdict = progress.no_verdict();
+        figures.extend(no_verdict.map(|faults| json!({ "no_verdict": faults.to_string() })));
+        let race = progress.race.as_ref();
+        figures.extend(race.map(|race| json!({ "race": fates::fates(&progress.tally, race) })));
+        self.say("ended", progress, &figures);
     }
 }
 
@@ -135,20 +114,20 @@ impl RunObserver<TournamentProgress> for JsonLines {
         match event {
             Event::Started => {
                 self.pace = Some(Pace::new(progress.pairs));
-                self.say("started", progress, keys(json!({ "engines": progress.tally.names() })));
+                self.say("started", progress, &[json!({ "engines": progress.tally.names() })]);
             }
             Event::PairRecorded { games, .. } => {
                 for game in games.iter().filter(|game| game.fault_side().is_some()) {
-                    self.say("fault", progress, fault(game));
+                    self.say("fault", progress, &[fault(game)]);
                 }
                 let mut figures = self.figures(progress);
-                figures.extend(keys(json!({
+                figures.push(json!({
                     "pair": games[0].pair,
                     "first": games[0].white,
                     "second": games[0].black,
                     "results": games.each_ref().map(|game| game.result.pgn()),
-                })));
-                self.say("pair", progress, figures);
+                }));
+                self.say("pair", progress, &figures);
                 if let Some(race) = &progress.race {
                     for engine in progress.just_decided() {
                         let fate = json!({
@@ -157,7 +136,7 @@ impl RunObserver<TournamentProgress> for JsonLines {
                             "rounds": race.rounds(),
                             "racing": race.racing(),
                         });
-                        self.say("fate", progress, keys(fate));
+                        self.say("fate", progress, &[fate]);
                     }
                 }
             }
@@ -171,13 +150,13 @@ impl RunObserver<TournamentProgress> for JsonLines {
     }
 }
 
-fn fault(game: &GameRow) -> Map<String, Value> {
-    keys(json!({
+fn fault(game: &GameRow) -> Value {
+    json!({
         "game": game.game,
         "engine": game.fault_of(),
         "fault": game.fault,
         "fen": game.fen,
         "moves": game.moves.to_string(),
         "go": game.fault_go,
-    }))
+    })
 }

@@ -216,18 +216,6 @@ fn facts_that_a_policy_does_not_read_are_noted() {
 }
 
 #[test]
-fn a_wrong_value_is_one_error() {
-    let scratch = project();
-    for (words, place) in [
-        ("policy show house --facts histroy", "--> facts:1:1"),
-        ("policy show house@x=", "--> policy reference:1:7"),
-    ] {
-        let said = scratch.refused(words);
-        assert!(said.matches("error:").count() == 1 && said.contains(place), "{said}");
-    }
-}
-
-#[test]
 fn the_baseline_of_an_idea_is_named_where_it_is_another_policy() {
     let scratch = project();
     let baseline = "baseline `house` is the policy house-1, not `house`";

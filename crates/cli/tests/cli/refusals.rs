@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::process::Stdio;
 
-use crate::scratch::{Arguments, Scratch};
+use crate::scratch::Scratch;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
@@ -18,13 +18,6 @@ fn league() -> String {
         game("Ann", "Ben", "1/2-1/2"),
     ]
     .concat()
-}
-
-#[track_caller]
-fn assert_refused(arguments: impl Arguments, message: &str) {
-    let scratch = Scratch::new();
-    let said = scratch.refused(arguments);
-    assert!(said.contains(message), "{said}");
 }
 
 /// Commands that print.
@@ -71,37 +64,6 @@ fn a_full_standard_output_is_an_error_and_a_reader_that_goes_away_is_none() {
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
         let is_named = said.contains("cannot write to standard output");
         assert!(is_named, "{arguments:?}: {said}");
-    }
-}
-
-#[test]
-fn nothing_is_said_twice() {
-    for (words, what) in [
-        ("rebel-starter@bad=-300,bad=-400", "bad"),
-        ("house@research.ladder=full,research.ladder=full", "research.ladder"),
-        ("rebel-starter@-bad-history,+bad-history", "bad-history"),
-        ("mediocre-2007 --preset standard@-killers,+killers", "killers"),
-    ] {
-        let message = format!("`{what}` is overridden twice");
-        assert_refused(&format!("match none {words}"), &message);
-    }
-}
-
-#[test]
-fn openings_with_junk_behind_the_position() {
-    let scratch = Scratch::new();
-    for (behind, wrong) in [
-        ("junk", "`junk` behind the position"),
-        ("0 1.5", "`1.5` behind the position"),
-        ("0 1\0", "U+0000"),
-    ] {
-        scratch.write("book.epd", &format!("{START} 0 1\n{START} {behind}\n"));
-        let said = scratch.refused("openings check book.epd");
-        let binary = wrong == "U+0000" && said.contains("is NUL");
-        assert!(
-            binary || (said.contains(wrong) && said.contains("book.epd:2")),
-            "{said}"
-        );
     }
 }
 
@@ -167,50 +129,6 @@ fn a_gigabyte_of_zeros_or_a_device_is_no_file_of_any_kind() {
 }
 
 #[test]
-fn every_reader_of_a_position_gives_the_particular_reason() {
-    let scratch = Scratch::new();
-    for (fen, reason) in [
-        ("7k/8/8/8/8/8/8/KK6 w - - 0 1", "White has 2 kings"),
-        ("8/8/8/8/8/8/8/8/K6k w - - 0 1", "it has 9 ranks"),
-    ] {
-        scratch.write("wrong.epd", &format!("{fen}\n"));
-        scratch.write("wrong.pgn", &format!("[FEN \"{fen}\"]\n\n1. Ka2 *\n"));
-        scratch.write("suite.epd", &format!("{fen} ;bm Ka2;\n"));
-        for command in [
-            &*format!("perft 1 --fen '{fen}'"),
-            &*format!("explain --policy none '{fen}'"),
-            "openings check wrong.epd",
-            "openings check wrong.pgn",
-            "suite suite.epd none",
-            "bench none --positions wrong.epd",
-        ] {
-            let said = scratch.refused(command);
-            assert!(said.contains(reason), "{command}: {said}");
-        }
-    }
-}
-
-#[test]
-fn an_ambiguous_move_is_named_with_the_moves_that_it_may_be() {
-    let scratch = Scratch::new();
-    let fen = "4k3/8/8/8/8/8/4K3/R4R2 w - -";
-    scratch.write("suite.epd", &format!("{fen} bm Rd1;\n"));
-    scratch.write("points.epd", &format!("{fen} c0 \"Rfd1=10, Rd1=5\";\n"));
-    scratch.write("games.pgn", &format!("[FEN \"{fen} 0 1\"]\n\n1. Rd1 *\n"));
-    for arguments in [
-        "suite suite.epd none",
-        "suite points.epd none",
-        "openings check games.pgn",
-    ] {
-        let said = scratch.refused(arguments);
-        assert!(
-            said.contains("`Rd1` is ambiguous here: it may be Rad1 or Rfd1"),
-            "{arguments:?}: {said}"
-        );
-    }
-}
-
-#[test]
 fn names_are_no_formulas_in_csv_files() {
     let scratch = Scratch::new();
     let name = "=1+1";
@@ -221,22 +139,87 @@ fn names_are_no_formulas_in_csv_files() {
     }
 }
 
+/// Files that are wrong.
+const FILES: [(&str, &str); 14] = [
+    (
+        "junk.epd",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n8/8/8/8/8/4k3/8/4K3 w - - junk\n",
+    ),
+    ("half.epd", "8/8/8/8/8/4k3/8/4K3 w - - 0 1.5\n"),
+    ("clock.epd", "8/8/8/8/8/4k3/8/4K3 w - - hmvc many;\n"),
+    ("kings.epd", "7k/8/8/8/8/8/8/KK6 w - - bm Ka2;\n"),
+    ("kings.pgn", "[FEN \"7k/8/8/8/8/8/8/KK6 w - - 0 1\"]\n\n1. Ka2 *\n"),
+    ("rooks.epd", "4k3/8/8/8/8/8/4K3/R4R2 w - - bm Rd1;\n"),
+    ("points.epd", "4k3/8/8/8/8/8/4K3/R4R2 w - - c0 \"Rfd1=10, Rd1=5\";\n"),
+    ("rooks.pgn", "[FEN \"4k3/8/8/8/8/8/4K3/R4R2 w - - 0 1\"]\n\n1. Rd1 *\n"),
+    ("king.pgn", "1. e4 e5 2. Ke3 *\n"),
+    ("mate.pgn", "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"),
+    ("zip.pgn", "\u{1f}\u{8b}"),
+    ("empty.toml", ""),
+    ("t.toml", "[tournament]\nname = 'x'\npairs = 3\n"),
+    ("tuned.toml", "[tuning]\nname = 'x'\n"),
+];
+
+/// Commands, and what they say.
+const REFUSED: &str = "
+match none rebel-starter@bad=-300,bad=-400 | `bad` is overridden twice
+match none house@research.ladder=full,research.ladder=full | `research.ladder` is overridden twice
+match none rebel-starter@-bad-history,+bad-history | `bad-history` is overridden twice
+match none mediocre-2007 --preset standard@-killers,+killers | `killers` is overridden twice
+policy show house --facts histroy | --> facts:1:1
+policy show house@x= | --> policy reference:1:7
+openings check junk.epd | junk.epd:2
+openings check half.epd | `1.5` behind the position
+openings check clock.epd | `hmvc many` should have a whole number
+perft 1 --fen '7k/8/8/8/8/8/8/KK6 w - - 0 1' | White has 2 kings
+explain --policy none '7k/8/8/8/8/8/8/KK6 w - - 0 1' | White has 2 kings
+openings check kings.epd | White has 2 kings
+openings check kings.pgn | White has 2 kings
+suite kings.epd none | White has 2 kings
+bench none --positions kings.epd | White has 2 kings
+suite rooks.epd none | `Rd1` is ambiguous here: it may be Rad1 or Rfd1
+suite points.epd none | `Rd1` is ambiguous here: it may be Rad1 or Rfd1
+openings check rooks.pgn | `Rd1` is ambiguous here: it may be Rad1 or Rfd1
+match none none --openings king.pgn | king.pgn:1:13
+openings check mate.pgn | mate.pgn:3:16
+rate zip.pgn | it is compressed (gzip): decompress it first
+openings check zip.pgn | it is compressed (gzip): decompress it first
+run empty.toml | error: `name`, `format`, `pairs` and `limit` are missing
+run t.toml | only the manifest of a run has `[tournament]`
+tune tuned.toml | only the manifest of a run has `[tuning]`
+rate league.pgn --out empty.toml | `empty.toml` is not a folder
+ablate house --measures nodes --out empty.toml | `empty.toml` is not a folder
+audit none --out empty.toml/below | cannot write into `empty.toml/below`
+man empty.toml | `empty.toml` is not a folder
+init empty.toml | `empty.toml` is not a folder
+";
+
 #[test]
-fn tags_and_comments_that_are_not_closed_are_named() {
+fn wrong_input_is_named_once_and_nothing_is_written() {
+    let scratch = Scratch::new();
+    for (name, text) in FILES {
+        // Each letter is a byte.
+        let bytes: Vec<u8> = text.chars().map(|letter| letter as u8).collect();
+        fs::write(scratch.path(name), bytes).unwrap();
+    }
+    scratch.write("league.pgn", &league());
+    for case in REFUSED.trim().lines() {
+        let (command, message) = case.split_once(" | ").unwrap();
+        let said = scratch.refused(command);
+        assert!(said.contains(message), "{command}: {said}");
+        // An empty file has no engines, either.
+        let errors = 1 + usize::from(command == "run empty.toml");
+        assert_eq!(said.matches("error:").count(), errors, "{command}: {said}");
+    }
+}
+
+#[test]
+fn tags_that_are_not_closed_are_named() {
     let scratch = Scratch::new();
     let games = format!("{}[Site \"x]\n{}", game("Ann", "Ben", "1-0"), game("Ben", "Ann", "1-0"));
     scratch.write("a.pgn", &games);
-    let run = scratch.lmrlab("rate a.pgn").assert().success();
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    let said = scratch.warned("rate a.pgn");
     assert!(said.contains("the tag `Site` in line 8 cannot be read"), "{said}");
-    scratch.write("book.txt", "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
-    let said = scratch.refused("openings check book.txt");
-    assert!(said.contains("book.txt:3:16") && said.contains("`plies`"), "{said}");
-    fs::write(scratch.path("a.pgn.gz"), b"\x1f\x8b\x08\x00\x00").unwrap();
-    for arguments in ["rate a.pgn.gz", "openings check a.pgn.gz"] {
-        let said = scratch.refused(arguments);
-        assert!(said.contains("it is compressed (gzip): decompress it first"), "{said}");
-    }
 }
 
 #[test]
@@ -285,49 +268,6 @@ fn escape_codes_in_names_reach_no_terminal() {
 }
 
 #[test]
-fn keys_that_are_missing_are_one_error() {
-    let scratch = Scratch::new();
-    scratch.write("empty.toml", "");
-    let said = scratch.refused("run empty.toml");
-    assert!(
-        said.starts_with("error: `name`, `format`, `pairs` and `limit` are missing"),
-        "{said}"
-    );
-    assert_eq!(said.matches("missing").count(), 1, "{said}");
-    scratch.write("t.toml", "[tournament]\nname = 'x'\npairs = 3\n");
-    scratch.write("tuned.toml", "[tuning]\nname = 'x'\n");
-    for (command, heading) in [("run", "[tournament]"), ("tune", "[tuning]")] {
-        let file = if command == "run" { "t.toml" } else { "tuned.toml" };
-        let said = scratch.refused(&[command, file]);
-        assert!(
-            said.contains(&format!("only the manifest of a run has `{heading}`")),
-            "{said}"
-        );
-        assert_eq!(said.matches("error:").count(), 1, "{said}");
-    }
-}
-
-#[test]
-fn an_output_that_cannot_be_written_is_refused_before_the_work() {
-    let scratch = Scratch::new();
-    fs::create_dir(scratch.path("folder")).unwrap();
-    scratch.write("file", "mine");
-    scratch.write("a.pgn", &league());
-    for (arguments, message) in [
-        ("rate a.pgn --out file", "`file` is not a folder"),
-        ("ablate house --measures nodes --out file", "`file` is not a folder"),
-        ("audit none --out file", "`file` is not a folder"),
-        ("audit none --out file/below", "cannot write into `file/below`"),
-        ("man file", "`file` is not a folder"),
-        ("init file", "`file` is not a folder"),
-    ] {
-        let said = scratch.refused(arguments);
-        assert!(said.contains(message), "{arguments:?}: {said}");
-    }
-    assert_eq!(scratch.read("file"), "mine");
-}
-
-#[test]
 fn the_counters_of_an_epd_are_played_and_searched() {
     let scratch = Scratch::new();
     let position = "7k/8/5K2/8/8/8/8/R7 w - -";
@@ -344,10 +284,4 @@ fn the_counters_of_an_epd_are_played_and_searched() {
     let suite = fs::read_to_string(scratch.path("suite/answers.csv")).unwrap();
     assert!(suite.contains(&format!("{position} 97 80")), "{suite}");
     scratch.done(&["explain", &format!("{position} hmvc 97;"), "--policy", "none"]);
-    scratch.write("clock.epd", &format!("{position} hmvc many;\n"));
-    let said = scratch.refused("openings check clock.epd");
-    assert!(
-        said.contains("`hmvc many` should have a whole number") && said.contains("clock.epd:1"),
-        "{said}"
-    );
 }

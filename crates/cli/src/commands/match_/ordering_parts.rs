@@ -7,6 +7,7 @@ use lmrlab_engine::preset::QuietOrdering;
 
 use super::super::shared::playing::Playing;
 use super::{Arguments, TypedEngines};
+use crate::advice::refuse_another;
 use crate::frame::Frame;
 use crate::invocation::invocation;
 use lmrlab_diagnostics::failure::Failure;
@@ -139,19 +140,8 @@ fn begun(tournament: &Tournament, out: &Path, force: bool) -> Result<Option<Run>
         return Ok(None);
     }
     let run = Run::open(out)?;
-    let differences = run
-        .manifest()
-        .differences(&recorded::manifest(tournament, &invocation(), out)?);
-    if !differences.is_empty() {
-        return Err(Failure::input(
-            format!(
-                "`{}` holds another match; the folder against the command line: {}",
-                out.display(),
-                differences.join("; ")
-            ),
-            crate::advice::ANOTHER_FOLDER,
-        ));
-    }
+    let asked = recorded::manifest(tournament, &invocation(), out)?;
+    refuse_another(out, "another match", run.manifest(), &asked)?;
     Ok(Some(run))
 }
 

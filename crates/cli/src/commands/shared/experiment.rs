@@ -11,6 +11,7 @@ use cozy_chess::Color;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
+use super::conditions::conditions;
 use super::engine_words::hosted;
 use super::lab_options::{preset_of, variant, workers};
 use super::measure_options::{Measure, MeasureOptions, SubjectOptions};
@@ -23,7 +24,7 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::experiment::{AblationTables, Axis, Measured, Plan, Point, SweepTables, ablated, grid};
 use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::Workers;
-use lmrlab_results::folder::{MANIFEST, ResultsFolder, folder_name};
+use lmrlab_results::folder::{ResultsFolder, folder_name};
 use lmrlab_results::outcome::Outcome;
 use lmrlab_results::outcome::files::{About, write_to_run};
 use lmrlab_results::project;
@@ -132,13 +133,9 @@ impl Experiment {
     pub(crate) fn of(run: &Run) -> Result<Option<Self>, Failure> {
         let experiment = run.manifest().experiment().map(Table::try_into);
         experiment.transpose().map_err(|error: toml::de::Error| {
-            let manifest = run.folder().join(MANIFEST.name());
+            let (folder, why) = (run.folder().display(), error.message());
             Failure::input(
-                format!(
-                    "`{}` has an unknown `[experiment]`: {}",
-                    manifest.display(),
-                    error.message()
-                ),
+                format!("the manifest of `{folder}` has an unknown `[experiment]`: {why}"),
                 "use the version of lmrlab that began the run",
             )
         })
@@ -221,7 +218,7 @@ impl Experiment {
         points: &[Point],
         frame: &Frame,
     ) -> Result<Playing, Failure> {
-        let (policy, preset) = (subject.policy.to_string(), &self.preset);
+        let (policy, preset, games) = (subject.policy.to_string(), &self.preset, &subject.games);
         if points.len() >= MOST_ENGINES {
             return Err(Failure::input(
                 format!("{} variants are too many for games", points.len()),
@@ -230,7 +227,7 @@ impl Experiment {
         }
         let command = format!("lmrlab {}", self.varied.kind());
         let engine = |name: &str, [policy, of_preset]: [String; 2]| {
-            let engine = match subject.host() {
+            let engine = match &games.host {
                 None => EngineDescription::own(&policy, &of_preset),
                 Some(words) if of_preset == *preset => hosted(words, &policy, &command)?,
                 Some(_) => {
@@ -253,12 +250,12 @@ impl Experiment {
         }
         let title = format!("{}-{}", folder_name(&whole.name), self.varied.kind());
         let working = working_folder()?;
-        let (pairs, conditions) = subject.games(&working, &frame.options);
+        let (limit, books) = ((games.match_nodes, games.seed), (games.openings.as_ref(), &*working));
         let description = Description {
             name: title.clone(),
             format: Format::Gauntlet,
-            pairs: Some(pairs),
-            conditions,
+            pairs: Some(games.pairs),
+            conditions: conditions(limit, books, &games.adjudication, &frame.options),
             pgn: PgnStyle::None,
             engines,
             ..Description::default()
@@ -266,7 +263,7 @@ impl Experiment {
         let document = TypedLine::new(&command).document(Vec::new());
         let (tournament, mut warnings) =
             tournament::resolved(Some(description), |_, _| (), &document, &working, Files::on_disk())?;
-        warnings.extend(subject.doubt());
+        warnings.extend(games.adjudication.doubt());
         let experiment = Table::try_from(self).map_err(|error| Failure::encode("the experiment", &error))?;
         Ok(Playing {
             warnings,

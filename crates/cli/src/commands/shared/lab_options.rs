@@ -10,7 +10,6 @@ use lmrlab_policy::reference::PolicyReference;
 use super::engine_words::searching;
 use super::hosted::{Hosted, traces};
 use super::playing::interrupted_if;
-use super::policy_file::base;
 use super::typed_line::TypedLine;
 use super::whole_number::count;
 use crate::frame::{Options, Work, listen, print_err, print_warnings};
@@ -218,7 +217,7 @@ pub(crate) fn positions(file: Option<&PathBuf>) -> Result<PositionSet, Failure> 
     let Some(file) = file else {
         return PositionSet::bench().map_err(Failure::from);
     };
-    let (set, warnings) = PositionSet::load(&project::typed_file(&base(true), file))?;
+    let (set, warnings) = PositionSet::load(&project::typed_file(&working_folder()?, file))?;
     print_warnings(&warnings);
     Ok(set)
 }

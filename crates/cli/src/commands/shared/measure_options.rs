@@ -3,15 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use lmrlab_diagnostics::Diagnostics;
 use lmrlab_policy::reference::PolicyReference;
 use serde::{Deserialize, Serialize};
 
 use super::adjudication_options::AdjudicationOptions;
-use super::conditions::conditions;
 use super::lab_options::{positions, share, tell_mined};
 use super::whole_number::count;
-use crate::frame::Options;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::audit::{AuditOptions, DEFAULT_RATE};
 use lmrlab_lab::experiment::Plan;
@@ -19,7 +16,6 @@ use lmrlab_lab::suite::questions;
 use lmrlab_results::project;
 use lmrlab_runner::game::limit::{MAX_DEPTH, MAX_NODES};
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
-use lmrlab_runner::tournament::description::Conditions;
 
 /// What variants can be measured by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -60,25 +56,25 @@ pub(crate) struct MeasureOptions {
 
 /// The games of each variant.
 #[derive(Debug, Args)]
-struct GameOptions {
+pub(crate) struct GameOptions {
     /// Elo: pairs of games of each variant against the reference
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count(1..=MAX_PAIRS))]
-    pairs: u64,
+    pub(crate) pairs: u64,
     /// Elo: nodes a move
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = count(1..=MAX_NODES))]
-    match_nodes: u64,
+    pub(crate) match_nodes: u64,
     /// Elo: the openings [default: positions/book.epd]
     #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    pub(crate) openings: Option<PathBuf>,
     /// Elo: play the games in this engine, which includes lmrlab.h: words as those of an engine of `lmrlab match`, such as
     /// 'cmd=./engine option.Hash=16'. The other measures stay those of the project's own engine
     #[arg(long, value_name = "WORDS")]
-    host: Option<String>,
+    pub(crate) host: Option<String>,
     /// Elo: seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
-    seed: u64,
+    pub(crate) seed: u64,
     #[command(flatten)]
-    adjudication: AdjudicationOptions,
+    pub(crate) adjudication: AdjudicationOptions,
 }
 
 impl MeasureOptions {
@@ -122,7 +118,7 @@ pub(crate) struct SubjectOptions {
     #[command(flatten)]
     pub(crate) measures: MeasureOptions,
     #[command(flatten)]
-    games: GameOptions,
+    pub(crate) games: GameOptions,
 }
 
 impl SubjectOptions {
@@ -135,22 +131,5 @@ impl SubjectOptions {
                 "leave `--host` out, or measure `elo`, too",
             )),
         }
-    }
-
-    /// The words of the host that the games are played in, if there is one.
-    pub(crate) fn host(&self) -> Option<&str> {
-        self.games.host.as_deref()
-    }
-
-    /// The warning about options of the games.
-    pub(crate) fn doubt(&self) -> Option<Diagnostics> {
-        self.games.adjudication.doubt()
-    }
-
-    /// The pairs of games of each variant, and their conditions.
-    pub(crate) fn games(&self, working: &Path, options: &Options) -> (u64, Conditions) {
-        let games = &self.games;
-        let (books, limit) = ((games.openings.as_ref(), working), (games.match_nodes, games.seed));
-        (games.pairs, conditions(limit, books, &games.adjudication, options))
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::playing::Playing;
+use crate::advice::{ANOTHER_FOLDER, refuse_another};
 use crate::commands::part;
 use crate::frame::{Frame, Options};
 use crate::invocation::invocation;
@@ -143,24 +144,22 @@ fn is_begun(folder: &Path) -> bool {
 
 /// Checks that the part in a folder is the one that the user asks for.
 fn check_same(part: &PartFolder, wanted: &Manifest, choice: PartChoice) -> Result<(), Failure> {
-    let shown = part.path().display();
-    let refuse = |what: String| {
-        Err(Failure::input(
-            format!("`{shown}` holds {what}"),
-            crate::advice::ANOTHER_FOLDER,
-        ))
-    };
     if (part.part().number, part.part().of) != (choice.number, Some(choice.of)) {
-        return refuse(format!("{}, and {choice} is asked for", part.name()));
+        return Err(Failure::input(
+            format!(
+                "`{}` holds {}, and {choice} is asked for",
+                part.path().display(),
+                part.name()
+            ),
+            ANOTHER_FOLDER,
+        ));
     }
-    let differences = part.manifest().differences(wanted);
-    if differences.is_empty() {
-        return Ok(());
-    }
-    refuse(format!(
-        "{choice} of another run; the folder against the command line: {}",
-        differences.join("; ")
-    ))
+    refuse_another(
+        part.path(),
+        &format!("{choice} of another run"),
+        part.manifest(),
+        wanted,
+    )
 }
 
 #[cfg(test)]

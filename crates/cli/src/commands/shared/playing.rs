@@ -172,16 +172,10 @@ impl Playing {
         let Some(log) = &options.log else {
             return Ok(());
         };
-        if self.machines.are_elsewhere() {
+        if self.machines.are_elsewhere() || !self.has_programs() {
             return Err(Failure::input(
-                "`--log` is for games that are played in this process",
-                "leave out `--log` or `--executor`; faults.log in the folder of the run has the last lines before each fault",
-            ));
-        }
-        if !self.has_programs() {
-            return Err(Failure::input(
-                "`--log` writes what programs say, and no engine of this run is a program",
-                "leave out `--log`, or write an engine as `cmd=PROGRAM`",
+                "`--log` writes what programs say that this process starts, and it starts none",
+                "leave out `--log` or `--executor`, or write an engine as `cmd=PROGRAM`",
             ));
         }
         folder.refuse_own(log)?;
