@@ -171,12 +171,12 @@ policy show house@x= | --> policy reference:1:7
 openings check junk.epd | junk.epd:2
 openings check half.epd | `1.5` behind the position
 openings check clock.epd | `hmvc many` should have a whole number
-perft 1 --fen '7k/8/8/8/8/8/8/KK6 w - - 0 1' | White has 2 kings
-explain --policy none '7k/8/8/8/8/8/8/KK6 w - - 0 1' | White has 2 kings
-openings check kings.epd | White has 2 kings
-openings check kings.pgn | White has 2 kings
-suite kings.epd none | White has 2 kings
-bench none --positions kings.epd | White has 2 kings
+perft 1 --fen '7k/8/8/8/8/8/8/KK6 w - - 0 1' | each side has one king
+explain --policy none '7k/8/8/8/8/8/8/KK6 w - - 0 1' | each side has one king
+openings check kings.epd | each side has one king
+openings check kings.pgn | each side has one king
+suite kings.epd none | each side has one king
+bench none --positions kings.epd | each side has one king
 suite rooks.epd none | `Rd1` is ambiguous here: it may be Rad1 or Rfd1
 suite points.epd none | `Rd1` is ambiguous here: it may be Rad1 or Rfd1
 openings check rooks.pgn | `Rd1` is ambiguous here: it may be Rad1 or Rfd1
