@@ -2,8 +2,9 @@
 
 use lmrlab_diagnostics::{Diagnostic, TomlTable, nearest};
 
+use super::Budget;
 use super::parameters::Catalogue;
-use super::{Budget, right};
+use super::right::right;
 use crate::subject::Subject;
 use crate::subject::choice::Choice;
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS};

@@ -5,6 +5,7 @@
 mod choices;
 mod ideas;
 mod parameters;
+mod right;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -35,6 +36,7 @@ use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::settings as keys;
 use lmrlab_stats::Sprt;
 use parameters::Catalogue;
+use right::right;
 
 /// The method by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -276,13 +278,6 @@ pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOn
         // A trial changes nothing, so matches could prove nothing.
         final_matches: final_matches?.filter(|_| method != Some(MethodName::Trial)),
     })
-}
-
-/// A value with what it reads of the table; `None` when a key is wrong, which is reported.
-fn right<T>(table: &TomlTable<'_>, read: impl FnOnce() -> T) -> Option<T> {
-    let before = table.document().reported();
-    let value = read();
-    (table.document().reported() == before).then_some(value)
 }
 
 /// `[spsa]`, which only the method SPSA has.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use lmrlab_diagnostics::{Diagnostic, TomlTable, nearest};
 use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration, ParameterKind};
 
-use super::right;
+use super::right::right;
 use crate::subject::fishtest;
 use crate::subject::parameter::{Parameter, Place};
 use crate::subject::policy_of;
