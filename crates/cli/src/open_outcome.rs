@@ -114,7 +114,7 @@ pub(crate) fn listed(folder: &Path) -> Result<Listed, Failure> {
         });
     }
     let run = Run::open(folder)?;
-    let begun = run.manifest().began().to_string();
+    let begun = run.manifest().started.to_string();
     let (kind, verdict) = if run.manifest().kind == RunKind::Tournament {
         let found = outcome::found(&run)?;
         (found.conditions, found.verdict)

@@ -107,7 +107,7 @@ impl Published {
         let inside = source.and_then(|source| source.folders.first());
         let inside = inside.map(|folder| format!("{path}/{folder}"));
         let manifest = self.manifest(path).or_else(|| self.manifest(&inside?));
-        if let Some(bench) = manifest.map(|manifest| manifest.bench()) {
+        if let Some(bench) = manifest.map(|manifest| manifest.bench) {
             return Ok(bench);
         }
         source.and_then(|source| source.bench).ok_or_else(|| {

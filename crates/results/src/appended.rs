@@ -1,11 +1,14 @@
 //! Files that grow by whole records.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::TempPath;
+
 use super::folder::{ResultFile, ResultsFolder};
-use super::lock::{open_locked, refuse_no_file};
+use super::replacement::{begin, changed, is_at, unwritable};
+use crate::text_file::refuse_other_kinds;
 use lmrlab_diagnostics::failure::Failure;
 
 /// A file that only grows. Each append is one write, so nothing waits in a buffer when the process is killed. An append
@@ -14,65 +17,76 @@ use lmrlab_diagnostics::failure::Failure;
 pub struct AppendedFile {
     file: File,
     path: PathBuf,
+    /// Where it is until it takes the place of an older one.
+    beside: Option<TempPath>,
     length: u64,
     unsynced: bool,
 }
 
 impl AppendedFile {
-    /// A new file.
+    /// An empty file; what an earlier process wrote is gone.
     ///
     /// # Errors
-    /// When it exists already, or cannot be written.
+    /// When it cannot be written.
     pub fn create(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        Self::opened(folder, file, OpenOptions::new().create_new(true), false)
+        let mut file = Self::open(folder, file)?;
+        file.cut(0)?;
+        Ok(file)
     }
 
-    /// A new file with a lock on it.
+    /// A new version of a file. The old one stays until [`Self::put_in_place`].
     ///
     /// # Errors
-    /// When it exists already, cannot be written, or another process has the lock.
-    pub fn create_locked(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        Self::opened(folder, file, OpenOptions::new().create_new(true), true)
+    /// When it cannot be written.
+    pub fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
+        let path = folder.file(file);
+        let (file, beside) = begin(&path).map_err(|error| unwritable(&path, &error))?.into_parts();
+        Ok(Self {
+            file,
+            path,
+            beside: Some(beside),
+            length: 0,
+            unsynced: true,
+        })
     }
 
-    /// An existing file, as it is.
+    /// Puts a new version in the place of the old file.
+    ///
+    /// # Errors
+    /// When the system refuses. Then the old file is still there.
+    pub fn put_in_place(&mut self) -> Result<(), Failure> {
+        match self.beside.take() {
+            Some(beside) => beside
+                .persist(&self.path)
+                .map_err(|error| unwritable(&self.path, &error.error)),
+            None => Ok(()),
+        }
+    }
+
+    /// A file as an earlier process left it, or a new one.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn open(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        Self::opened(folder, file, &mut OpenOptions::new(), false)
-    }
-
-    /// An existing file, as it is, with a lock on it.
-    ///
-    /// # Errors
-    /// When it cannot be written, or another process has the lock.
-    pub fn open_locked(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        Self::opened(folder, file, &mut OpenOptions::new(), true)
-    }
-
-    fn opened(
-        folder: &ResultsFolder,
-        file: ResultFile,
-        options: &mut OpenOptions,
-        is_locked: bool,
-    ) -> Result<Self, Failure> {
         let path = folder.file(file);
+        refuse_other_kinds(&path).map_err(|error| {
+            Failure::input(
+                format!("cannot write `{}`: {error}", path.display()),
+                "a run has files only: put the file back, or remove this",
+            )
+        })?;
         // Windows does not cut a file that is opened for appending.
-        options.write(true);
-        let mut file = if is_locked {
-            open_locked(options, &path, folder.path())?
-        } else {
-            refuse_no_file(&path)?;
-            options.open(&path).map_err(|error| Failure::write(&path, &error))?
-        };
-        let length = file.seek(SeekFrom::End(0));
-        Ok(Self {
-            length: length.map_err(|error| Failure::write(&path, &error))?,
-            file,
-            path,
-            unsynced: true,
-        })
+        let opened = File::options().write(true).create(true).truncate(false).open(&path);
+        match opened.and_then(|mut file| Ok((file.seek(SeekFrom::End(0))?, file))) {
+            Ok((length, file)) => Ok(Self {
+                length,
+                file,
+                path,
+                beside: None,
+                unsynced: true,
+            }),
+            Err(error) => Err(unwritable(&path, &error)),
+        }
     }
 
     /// Cuts the file to its first `length` bytes.
@@ -113,19 +127,16 @@ impl AppendedFile {
     /// # Errors
     /// When another process has changed, replaced or removed it.
     pub fn check(&self) -> Result<(), Failure> {
-        let found = match fs::metadata(&self.path) {
-            Ok(found) => found,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(gone(&self.path)),
-            Err(error) => return Err(Failure::write(&self.path, &error)),
-        };
-        let open = self.file.metadata();
-        let open = open.map_err(|error| Failure::write(&self.path, &error))?;
-        if !is_same_file(&found, &open) {
+        if self.beside.is_some() {
+            return Ok(());
+        }
+        let found = is_at(&self.file, &self.path).and_then(|is_there| Ok((is_there, self.file.metadata()?.len())));
+        let (is_there, now) = found.map_err(|error| unwritable(&self.path, &error))?;
+        if !is_there {
             return Err(changed(&self.path, "is another file now: it was replaced"));
         }
-        if open.len() != self.length {
-            let (now, before) = (open.len(), self.length);
-            let what = format!("has {now} bytes instead of {before}: it was changed");
+        if now != self.length {
+            let what = format!("has {now} bytes instead of {}: it was changed", self.length);
             return Err(changed(&self.path, &what));
         }
         Ok(())
@@ -150,40 +161,4 @@ impl AppendedFile {
     pub fn path(&self) -> &Path {
         &self.path
     }
-}
-
-/// The failure when a file of a folder, or the whole folder, is gone.
-pub fn gone(path: &Path) -> Failure {
-    match path.parent().filter(|folder| !folder.exists()) {
-        Some(folder) => Failure::Changed {
-            message: format!(
-                "the folder `{}` is gone: it was removed or renamed during the run",
-                folder.display()
-            ),
-            help: "if it was renamed, resume the run in its new place; if it was removed, begin the run again"
-                .to_owned(),
-        },
-        None => changed(path, "is gone: it was removed or renamed"),
-    }
-}
-
-fn changed(path: &Path, what: &str) -> Failure {
-    Failure::Changed {
-        message: format!("`{}` {what} during the run", path.display()),
-        help: "let no other program write to this folder; restore the file if you can, then resume the run: it makes again what \
-               is missing"
-            .to_owned(),
-    }
-}
-
-#[cfg(unix)]
-fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
-}
-
-/// The system refuses to replace an open file.
-#[cfg(not(unix))]
-fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
-    true
 }

@@ -1,8 +1,7 @@
 //! CSV files: rows with named columns.
 
 use super::appended::AppendedFile;
-use super::folder::{ResultFile, ResultsFolder};
-use super::replacement::replace;
+use super::folder::{ResultFile, ResultsFolder, replace};
 use crate::row::Row;
 use lmrlab_diagnostics::failure::Failure;
 
@@ -25,10 +24,10 @@ pub fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
 pub struct CsvFile(pub AppendedFile);
 
 impl CsvFile {
-    /// A new file with the names of its columns.
+    /// A new file with the names of its columns; what an earlier process wrote is gone.
     ///
     /// # Errors
-    /// When it exists already, or cannot be written.
+    /// When it cannot be written.
     pub fn create<R: Row>(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
         let mut file = AppendedFile::create(folder, file)?;
         file.append(header::<R>().as_bytes())?;

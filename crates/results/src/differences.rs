@@ -19,15 +19,12 @@ impl Manifest {
         if self.kind != other.kind {
             return vec![format!("one is a {}, the other a {}", self.kind, other.kind)];
         }
-        let (versions, benches) = ([self, other].map(|run| run.program().0), [self, other].map(Self::bench));
+        let (versions, benches) = ([&self.lmrlab, &other.lmrlab], [self.bench, other.bench]);
         if versions[0] != versions[1] {
             differences.push(format!("version of lmrlab: {} against {}", versions[0], versions[1]));
         }
         if benches[0] != benches[1] {
             differences.push(format!("bench fingerprint: {} against {}", benches[0], benches[1]));
-        }
-        if self.described() == other.described() {
-            return differences;
         }
         let [one, other_keys] = [self, other].map(keys);
         let mut names: Vec<&String> = one.keys().chain(other_keys.keys()).collect();
@@ -39,7 +36,7 @@ impl Manifest {
                 differences.push(format!("{name}: {} against {}", shortened(ours), shortened(theirs)));
             }
         }
-        differences.extend(differing_files(self.files(), other.files()));
+        differences.extend(differing_files(&self.file, &other.file));
         differences
     }
 }

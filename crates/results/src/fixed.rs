@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{Error, Visitor};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::value::{Field, Value, number};
@@ -68,21 +68,6 @@ impl<'de, const DECIMALS: usize> Deserialize<'de> for Fixed<DECIMALS> {
     }
 }
 
-/// Reads a cell where it is, without a copy of its text.
-struct Cell<F>(F);
-
-impl<T, E: fmt::Display, F: FnOnce(&str) -> Result<T, E>> Visitor<'_> for Cell<F> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a cell")
-    }
-
-    fn visit_str<X: Error>(self, text: &str) -> Result<T, X> {
-        (self.0)(text).map_err(X::custom)
-    }
-}
-
 /// Values in one cell, with spaces between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spaced<T>(pub Vec<T>);
@@ -113,11 +98,9 @@ impl<T: fmt::Display> Serialize for Spaced<T> {
 
 impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for Spaced<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let words = |text: &str| {
-            let words = text.split_ascii_whitespace().map(str::parse);
-            words.collect::<Result<_, _>>().map(Self)
-        };
-        deserializer.deserialize_str(Cell(words))
+        let text = String::deserialize(deserializer)?;
+        let values = text.split_ascii_whitespace().map(str::parse);
+        values.collect::<Result<_, _>>().map(Self).map_err(D::Error::custom)
     }
 }
 

@@ -1,14 +1,15 @@
 //! The folder that a run writes to, and what must not be lost in it.
 
-use std::collections::BTreeSet;
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lmrlab_diagnostics::inputs;
 
-use super::lock::{is_taken, open_locked, taken};
+pub use super::lock::is_taken as is_running;
+use super::lock::{FolderLock, LOCK, is_taken, taken};
+use super::replacement::{self, UNFINISHED};
 use crate::paths::{absolute, from_here};
 use crate::text_file;
 use lmrlab_diagnostics::failure::{Failure, Refusal};
@@ -110,19 +111,18 @@ result_files! {
 /// The folder, inside that of the run, with the parts that are being played.
 pub const PARTS_FOLDER: &str = "parts";
 
-/// The files that a process has locked while it writes to a run: the manifest, until it has a journal.
-const RUNNING: [ResultFile; 2] = [MANIFEST, GAMES];
-
-/// A folder that a run may write to. Checked, but nothing has been written or removed yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A folder that a run may write to. The lock lasts as long as the value from which it was taken, and its copies.
+#[derive(Debug, Clone)]
 pub struct ResultsFolder {
     path: PathBuf,
     replaces: bool,
+    lock: Option<Arc<FolderLock>>,
 }
 
 impl ResultsFolder {
     /// Checks that a run may write to `path`: it does not exist or is empty, or `force` is set and it holds a run. A
-    /// folder with nothing but the beginning of a manifest also counts as empty: a run was killed there at once.
+    /// folder with nothing but the beginning of a run also counts as empty: a process was killed there at once. Nothing
+    /// is written.
     ///
     /// # Errors
     /// When it exists and may not be replaced, or cannot be written to.
@@ -149,8 +149,8 @@ impl ResultsFolder {
             error,
         })?;
         Ok(Self {
-            path: path.to_owned(),
             replaces,
+            ..Self::unchecked(path)
         })
     }
 
@@ -170,11 +170,12 @@ impl ResultsFolder {
         Ok(folder)
     }
 
-    /// The folder of a part of a run. It exists, and only this part uses it.
-    pub fn new_part(path: &Path) -> Self {
+    /// Any folder, unchecked and without its lock.
+    pub fn unchecked(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
             replaces: false,
+            lock: None,
         }
     }
 
@@ -194,63 +195,68 @@ impl ResultsFolder {
         if !path.join(MANIFEST.name()).exists() {
             return Err(refuse(format!("it has no {}", MANIFEST.name())));
         }
+        Ok(Self::unchecked(path))
+    }
+
+    /// The same folder with its lock: no other process writes to it. Removes what a killed process has not finished.
+    ///
+    /// # Errors
+    /// When another process has the lock, or the file system refuses.
+    pub fn locked(&self) -> Result<Self, Failure> {
+        if self.lock.is_some() {
+            return Ok(self.clone());
+        }
+        let lock = FolderLock::take(&self.path)?;
+        let unfinished = |name: &str| name.starts_with(UNFINISHED);
+        for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
+            if entry.file_name().to_str().is_some_and(unfinished) {
+                remove_if_there(&entry.path())?;
+            }
+        }
         Ok(Self {
-            path: path.to_owned(),
-            replaces: false,
+            lock: Some(Arc::new(lock)),
+            ..self.clone()
         })
     }
 
-    /// Creates the folder, or removes the files of the run that it replaces.
+    /// Creates the folder, or removes the files of the run that it replaces. The returned one is locked.
     ///
     /// # Errors
-    /// When the file system refuses, or another process is still writing to the run that would be replaced.
-    pub fn create(&self) -> Result<(), Failure> {
-        self.create_folder()?;
-        self.remove_replaced()
-    }
-
-    pub(crate) fn create_folder(&self) -> Result<(), Failure> {
-        fs::create_dir_all(&self.path).map_err(|error| Failure::write(&self.path, &error))
-    }
-
-    /// Removes the files of the run that is replaced, if there is one.
-    ///
-    /// # Errors
-    /// As [`Self::create`].
-    pub(crate) fn remove_replaced(&self) -> Result<(), Failure> {
+    /// When the file system refuses, another process has begun a run here or is still writing to the run that would be
+    /// replaced, and when that run has an input of this one.
+    pub fn create(&self) -> Result<Self, Failure> {
+        let folder = self.locked()?;
         if self.replaces {
-            let _locks = self.lock_to_replace()?;
-            self.remove_files()?;
+            folder.refuse_inputs()?;
+            folder.remove_files()?;
+        } else if folder.file(MANIFEST).exists() {
+            return Err(Refusal::BegunElsewhere(self.path.clone()).into());
         }
-        Ok(())
+        Ok(Self {
+            replaces: false,
+            ..folder
+        })
     }
 
-    /// The locks on the manifest and the journals of a run that is to be replaced.
+    /// Begins a run: the folder, its manifest and what `make` makes. The manifest is written first, and as a whole,
+    /// because a folder with a manifest can be resumed. When something fails, the files of the new run are removed.
     ///
     /// # Errors
-    /// When another process is writing to it, or the new run reads one of its files.
-    pub fn lock_to_replace(&self) -> Result<Vec<File>, Failure> {
-        let mut locks = Vec::new();
-        for file in RUNNING.map(|file| self.file(file)) {
-            if file.is_file() {
-                locks.push(open_locked(OpenOptions::new().read(true), &file, &self.path)?);
+    /// As [`Self::create`], and when `make` fails.
+    pub fn begin<T>(&self, manifest: &str, make: impl FnOnce(&Self) -> Result<T, Failure>) -> Result<T, Failure> {
+        let above = self.path.ancestors();
+        let missing: Vec<&Path> = above.take_while(|folder| !folder.exists()).collect();
+        let made = self.create().and_then(|folder| {
+            let made = replace(&folder, MANIFEST, manifest.as_bytes()).and_then(|()| make(&folder));
+            // A file that cannot be removed blocks the next run in this folder, which reports it.
+            made.inspect_err(|_| drop(folder.remove_files()))
+        });
+        if made.is_err() {
+            for folder in missing {
+                let _ = fs::remove_dir(folder);
             }
         }
-        self.refuse_inputs()?;
-        Ok(locks)
-    }
-
-    /// The names of the entries in the folder that do not belong to a run.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
-    pub fn other_entries(&self) -> io::Result<Vec<OsString>> {
-        let of_a_run: BTreeSet<OsString> = (ALL.iter())
-            .flat_map(|&file| [file.name().into(), unfinished(file).into()])
-            .chain([PARTS_FOLDER.into()])
-            .collect();
-        let names: io::Result<Vec<OsString>> = fs::read_dir(&self.path)?.map(|entry| Ok(entry?.file_name())).collect();
-        Ok(names?.into_iter().filter(|name| !of_a_run.contains(name)).collect())
+        made
     }
 
     /// Refuses an output of a command that is in the place of a file of this run, even if the run has not begun.
@@ -259,9 +265,8 @@ impl ResultsFolder {
     /// When it is in such a place.
     pub fn refuse_own(&self, output: &Path) -> Result<(), Failure> {
         let name = output.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let is_name = |file: &ResultFile| [file.name(), &unfinished(*file)].contains(&name);
         let above = absolute(output).parent().map(Path::to_owned);
-        if above == Some(absolute(&self.path)) && ALL.iter().any(is_name) {
+        if above == Some(absolute(&self.path)) && ALL.iter().any(|file| file.name() == name) {
             return Err(of_a_run(output));
         }
         Ok(())
@@ -277,45 +282,14 @@ impl ResultsFolder {
         Err(Refusal::ReplacesInput(read).into())
     }
 
-    /// Removes the files of the run, and the folder when nothing else is in it. Its journal must be closed.
-    ///
-    /// # Errors
-    /// When the file system refuses.
-    pub fn remove(&self) -> Result<(), Failure> {
-        self.remove_files()?;
-        self.remove_unfinished()?;
-        // Other files in it are not of the run.
-        let _ = fs::remove_dir(&self.path);
-        Ok(())
-    }
-
-    pub(crate) fn remove_files(&self) -> Result<(), Failure> {
+    fn remove_files(&self) -> Result<(), Failure> {
         let parts = self.path.join(PARTS_FOLDER);
         match fs::remove_dir_all(&parts) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Failure::write(&parts, &error)),
             _ => {}
         }
         // The manifest is the last: after a kill, the rest can still be replaced.
-        for file in ALL.iter().rev() {
-            // The new manifest of a run that begins here is no file of the earlier run.
-            let unfinished = (*file != MANIFEST).then(|| self.unfinished(*file));
-            for path in unfinished.into_iter().chain([self.file(*file)]) {
-                remove_if_there(&path)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes the new versions of files that a killed process has not finished. The journal must be locked.
-    ///
-    /// # Errors
-    /// When the file system refuses.
-    pub(crate) fn remove_unfinished(&self) -> Result<(), Failure> {
-        let unfinished = ALL.iter().map(|file| self.unfinished(*file));
-        // A pipe in place of a file is reported when the file is written.
-        unfinished
-            .filter(|path| path.is_file())
-            .try_for_each(|path| remove_if_there(&path))
+        ALL.iter().rev().try_for_each(|file| remove_if_there(&self.file(*file)))
     }
 
     /// Where it is.
@@ -327,36 +301,30 @@ impl ResultsFolder {
     pub fn file(&self, file: ResultFile) -> PathBuf {
         self.path.join(file.name())
     }
-
-    /// The path of a file in it that is being replaced: the new version, until it is complete.
-    pub(crate) fn unfinished(&self, file: ResultFile) -> PathBuf {
-        self.path.join(unfinished(file))
-    }
 }
 
-fn remove_if_there(path: &Path) -> Result<(), Failure> {
+/// Replaces a file of a results folder as a whole.
+///
+/// # Errors
+/// When it cannot be written; then the old file is still there.
+pub fn replace(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<(), Failure> {
+    replacement::replace(&folder.file(file), text)
+}
+
+/// Removes a file that may not exist.
+pub(crate) fn remove_if_there(path: &Path) -> Result<(), Failure> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Failure::write(path, &error)),
         _ => Ok(()),
     }
 }
 
-/// The name of a file that is being replaced, until it is complete.
-fn unfinished(file: ResultFile) -> String {
-    format!("{}.new", file.name())
-}
-
-/// Whether a folder holds nothing, or nothing but what a process leaves that is killed before its first file is whole.
+/// Whether a folder holds nothing, or nothing but what a process leaves that is killed before the manifest is there.
 fn is_empty(folder: &Path) -> bool {
-    let begun = unfinished(MANIFEST);
-    fs::read_dir(folder)
-        .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == *begun)))
-}
-
-/// Whether a process is writing to the run in a folder, or begins one.
-pub fn is_running(folder: &Path) -> bool {
-    let mut names = RUNNING.iter().map(|file| file.name().to_owned());
-    names.any(|name| is_taken(&folder.join(name))) || is_taken(&folder.join(unfinished(MANIFEST)))
+    let is_begun = |name: &str| name == LOCK || name == TASKS.name() || name.starts_with(UNFINISHED);
+    fs::read_dir(folder).is_ok_and(|mut entries| {
+        entries.all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(is_begun)))
+    })
 }
 
 /// Refuses a run to which a process is writing.
@@ -364,7 +332,7 @@ pub fn is_running(folder: &Path) -> bool {
 /// # Errors
 /// When there is such a process.
 pub fn refuse_running(folder: &Path) -> Result<(), Failure> {
-    if is_running(folder) { Err(taken(folder)) } else { Ok(()) }
+    if is_taken(folder) { Err(taken(folder)) } else { Ok(()) }
 }
 
 /// Whether a folder holds a run of this program.
@@ -456,7 +424,7 @@ mod tests {
         fs::create_dir(&path).unwrap();
         for force in [false, true] {
             assert!(ResultsFolder::check(&path, force).is_ok());
-            fs::write(path.join("manifest.toml.new"), "").unwrap();
+            fs::write(path.join(".lmrlab-x"), "").unwrap();
         }
 
         fs::write(path.join("notes.txt"), "mine").unwrap();
@@ -486,7 +454,7 @@ mod tests {
         assert!(!dir.path().join("results").exists());
         // A folder that existed before stays.
         fs::create_dir_all(&path).unwrap();
-        fs::write(path.join("manifest.toml.new"), "manif").unwrap();
+        fs::write(path.join(".lmrlab-x"), "manif").unwrap();
         folder().begin("manifest", fail).unwrap_err();
         assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
         folder().begin("manifest", |_| Ok(())).unwrap();
@@ -502,7 +470,7 @@ mod tests {
                     let path = &path;
                     scope.spawn(move || {
                         ResultsFolder::check(path, false)?.begin(&number.to_string(), |folder| {
-                            AppendedFile::create_locked(folder, GAMES)?.append(b"games")?;
+                            AppendedFile::create(folder, GAMES)?.append(b"games")?;
                             Ok(number)
                         })
                     })
@@ -531,21 +499,14 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("run");
         let manifest = "format_version = 1\nlmrlab = \"0.1.0\"";
-        let begun = ResultsFolder::check(&path, false).unwrap();
         let is_refused = |refused: Failure| refused.to_string().contains("another lmrlab is writing");
-        begun
-            .begin(manifest, |_| {
-                // It has no journal yet.
-                assert!(is_refused(ResultsFolder::check(&path, true).unwrap_err()));
-                assert!(is_refused(ResultsFolder::existing(&path).unwrap_err()));
-                Ok(())
-            })
-            .unwrap();
+        let begun = ResultsFolder::check(&path, false).unwrap();
+        let playing = begun.begin(manifest, |folder| Ok(folder.clone())).unwrap();
+        assert!(is_refused(ResultsFolder::check(&path, true).unwrap_err()));
+        assert!(is_refused(ResultsFolder::existing(&path).unwrap_err()));
+        drop(playing);
         ResultsFolder::check(&path, true).unwrap();
         ResultsFolder::existing(&path).unwrap();
-        let journal = AppendedFile::create_locked(&begun, GAMES).unwrap();
-        assert!(is_refused(ResultsFolder::check(&path, false).unwrap_err()));
-        drop(journal);
         let refused = ResultsFolder::check(&path, false).unwrap_err();
         assert!(matches!(refused, Failure::Refused(Refusal::FolderExists(_))));
     }

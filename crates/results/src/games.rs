@@ -2,7 +2,6 @@
 //! in it depends on the clock. A tuning run or a trial plays one engine with overrides: two more columns have them.
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::Arc;
 
 use cozy_chess::util::{display_san_move, parse_uci_move};
@@ -11,11 +10,9 @@ use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 
 use super::fixed::{Fixed, Spaced};
-use super::journal::{self, Journal, LineFormat, Lines};
 use crate::game_end::{GameResult, Termination};
 use crate::row::{Row, rows};
 use crate::written_score::WrittenScore;
-use lmrlab_diagnostics::failure::Failure;
 
 rows! {
     /// A line of games.csv.
@@ -51,79 +48,16 @@ pub type Overrides = [Arc<str>; 2];
 /// The columns of games.csv that only a run with overrides has.
 const OVERRIDES: [&str; 2] = ["white_overrides", "black_overrides"];
 
-/// The format of games.csv. Two lines, the games of a pair, are an entry.
-#[derive(Debug, Clone, Copy)]
-pub struct GameFormat {
-    /// Whether the sides have overrides.
-    pub has_overrides: bool,
-}
-
-impl GameFormat {
-    /// The format of a file, by its first line.
-    fn of(path: &Path) -> Self {
-        let first = Lines::open(path).and_then(|mut lines| Ok(lines.next_line()?.map(str::to_owned)));
-        let first = first.ok().flatten().unwrap_or_default();
-        let plain = GameRow::names().join(",");
-        // A process may be writing the line.
-        Self {
-            has_overrides: first.trim_end().len() > plain.len(),
-        }
-    }
-}
-
-impl LineFormat for GameFormat {
-    type Line = GameRow;
-    const NAME: &'static str = "game";
-
-    fn columns(&self) -> Vec<String> {
-        let more = OVERRIDES.iter().filter(|_| self.has_overrides);
-        let more = more.map(|name| (*name).to_owned());
-        GameRow::names().into_iter().chain(more).collect()
-    }
-
-    fn write(&self, line: &GameRow, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
-        match &line.overrides {
-            Some([white, black]) if self.has_overrides => out.serialize((line, &**white, &**black)),
-            _ => out.serialize(line),
-        }
-    }
-
-    fn read(&self, record: &csv::StringRecord) -> Option<GameRow> {
-        if !self.has_overrides {
-            return record.deserialize(None).ok();
-        }
-        let (row, white, black): (GameRow, &str, &str) = record.deserialize(None).ok()?;
-        Some(GameRow {
-            overrides: Some([white.into(), black.into()]),
-            ..row
-        })
-    }
-
-    fn wrong_column(&self, record: &csv::StringRecord) -> Option<usize> {
-        match record.deserialize::<GameRow>(None).err()?.into_kind() {
-            csv::ErrorKind::Deserialize { err, .. } => err.field()?.try_into().ok(),
-            _ => None,
-        }
-    }
-}
-
-/// games.csv of a run, opened for writing.
-pub type GameJournal = Journal<GameFormat, 2>;
-
-/// Reads the pairs of a games.csv in their order, even while a run writes to it: takes no lock and changes nothing.
-///
-/// # Errors
-/// When the file cannot be read or has been changed, or `each` fails.
-pub fn read_pairs(path: &Path, each: &mut dyn FnMut([GameRow; 2]) -> Result<(), Failure>) -> Result<(), Failure> {
-    journal::read(path, &GameFormat::of(path), each)
-}
-
-/// The number of the first edited line of a games.csv, from 1; `None` when no line was edited.
-///
-/// # Errors
-/// When the file cannot be read.
-pub fn edited_line(path: &Path) -> Result<Option<u64>, Failure> {
-    journal::edited_line(path, &GameFormat::of(path))
+/// The first line of games.csv, with its end.
+pub(crate) fn header(has_overrides: bool) -> String {
+    let mut names = GameRow::names();
+    names.extend(
+        OVERRIDES
+            .iter()
+            .filter(|_| has_overrides)
+            .map(|name| (*name).to_owned()),
+    );
+    names.join(",") + "\n"
 }
 
 /// Games that this program cannot have written.
@@ -132,6 +66,26 @@ pub fn edited_line(path: &Path) -> Result<Option<u64>, Failure> {
 pub struct JournalError(pub String);
 
 impl GameRow {
+    /// Writes a line of games.csv.
+    pub(crate) fn write(&self, has_overrides: bool, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
+        match &self.overrides {
+            Some([white, black]) if has_overrides => out.serialize((self, &**white, &**black)),
+            _ => out.serialize(self),
+        }
+    }
+
+    /// Reads a line of games.csv; `None` when the line has another format.
+    pub(crate) fn read(has_overrides: bool, record: &csv::StringRecord) -> Option<Self> {
+        if !has_overrides {
+            return record.deserialize(None).ok();
+        }
+        let (row, white, black): (Self, &str, &str) = record.deserialize(None).ok()?;
+        Some(Self {
+            overrides: Some([white.into(), black.into()]),
+            ..row
+        })
+    }
+
     /// The game, played through again.
     ///
     /// # Errors

@@ -1,9 +1,8 @@
 //! What lmrlab writes, and how it is read again: the journal, the manifest, the other files of a run, and PGN.
 //!
 //! - [`folder`] names the files of a run. [`manifest`] says how to play it again, or resume it.
-//! - [`journal`] writes lines in order that survive a kill, for any kind of run. [`games`] has the lines of a
-//!   tournament.
-//! - [`csv_file`] writes rows with named columns, [`appended`] and [`replacement`] are the two ways to write a file of a run.
+//! - [`journal`] writes games.csv, which survives a kill; [`games`] has its lines.
+//! - [`csv_file`] writes rows with named columns, [`appended`] and [`folder::replace`] are the two ways to write a file of a run.
 //! - [`row`] says how rows are declared; [`rows`] declares those of all files, but for the lines of [`games`] and [`part_tasks`].
 //! - [`outcome`] is what a command found; its text, files and JSON are there, its page is in [`report`]. [`seen`] says how a person sees a [`value`],
 //!   and [`text_table`] writes tables of text.
@@ -12,10 +11,8 @@
 //!   text. [`output_file`] writes a file that a command makes. [`paths`] writes paths into files, [`shell_words`] commands, and [`visible`]
 //!   foreign text.
 //! - [`game_end`] names how games end. [`tuning`] has the keys of result.toml.
-//! - [`lock`] lets one process play a run.
 
 pub mod appended;
-mod begin;
 pub mod csv_file;
 pub mod differences;
 pub mod epd;
@@ -26,10 +23,8 @@ pub mod folder;
 pub mod game_end;
 pub mod games;
 pub mod journal;
-mod line_digests;
-pub mod lock;
+mod lock;
 pub mod manifest;
-pub mod number_ranges;
 pub mod number_text;
 pub mod outcome;
 pub mod output_file;
@@ -38,7 +33,7 @@ pub mod part_tasks;
 pub mod paths;
 pub mod pgn;
 pub mod project;
-pub mod replacement;
+mod replacement;
 pub mod report;
 pub mod row;
 pub mod rows;

@@ -1,17 +1,19 @@
 //! The only way to write a file that a command makes. It replaces no file that the command reads, and no file of a run.
 //! A failure loses nothing.
 //!
-//! A file is written beside the old one and renamed when it is complete ([`Replacement`]). Only regular files are replaced. Symbolic links are followed. Devices and pipes are written to
+//! A file is written beside the old one and renamed when it is complete. Only regular files are replaced. Symbolic links are followed. Devices and pipes are written to
 //! directly.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use lmrlab_diagnostics::inputs;
 
 use crate::folder;
-use crate::replacement::Replacement;
+use crate::replacement;
 use lmrlab_diagnostics::failure::Failure;
 
 /// A file that is being written.
@@ -21,7 +23,8 @@ pub struct OutputFile {
 }
 
 enum Out {
-    File(Replacement),
+    /// The new version, and the path with its links resolved.
+    File(BufWriter<NamedTempFile>, PathBuf),
     /// A device or a pipe.
     Stream(File),
 }
@@ -34,20 +37,17 @@ impl OutputFile {
     pub fn create(path: &Path) -> Result<Self, Failure> {
         refuse(path)?;
         let open = || -> io::Result<Out> {
-            let target = target(path)?;
+            let target = target(path);
             if is_stream(path, &target) {
                 return File::options().append(true).open(path).map(Out::Stream);
             }
-            let name = target.file_name().unwrap_or_default().to_string_lossy();
-            let beside = target.with_file_name(format!(".lmrlab-{name}.new"));
-            let new = Replacement::open(target.clone(), beside.clone())?;
-            let new = new.ok_or_else(|| io::Error::other("another lmrlab is writing it"))?;
+            let new = replacement::begin(&target)?;
             if let Ok(old) = fs::metadata(&target) {
                 // A file that its owner has made read-only stays as it is.
                 File::options().append(true).open(&target)?;
-                fs::set_permissions(&beside, old.permissions())?;
+                fs::set_permissions(new.path(), old.permissions())?;
             }
-            Ok(Out::File(new))
+            Ok(Out::File(BufWriter::new(new), target))
         };
         Ok(Self {
             out: open().map_err(|error| unwritable(path, &error))?,
@@ -61,9 +61,11 @@ impl OutputFile {
     /// When it cannot be written to its end, or the command has read the old file meanwhile. Then the old file is still
     /// there.
     pub fn finish(self) -> Result<(), Failure> {
-        if let Out::File(new) = self.out {
+        if let Out::File(new, target) = self.out {
             refuse(&self.path)?;
-            new.finish()?;
+            let new = new.into_inner().map_err(IntoInnerError::into_error);
+            let written = new.and_then(|new| replacement::finish(new, &target));
+            written.map_err(|error| Failure::write(&self.path, &error))?;
         }
         inputs::output_written(&self.path);
         Ok(())
@@ -83,14 +85,14 @@ impl OutputFile {
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.out {
-            Out::File(new) => new.out.write(bytes),
+            Out::File(new, _) => new.write(bytes),
             Out::Stream(stream) => stream.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.out {
-            Out::File(new) => new.out.flush(),
+            Out::File(new, _) => new.flush(),
             Out::Stream(stream) => stream.flush(),
         }
     }
@@ -123,7 +125,7 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 
 /// Whether an output takes the place of a file, or is added to one. Otherwise the path is that of a device or a pipe.
 pub fn is_file(path: &Path) -> bool {
-    target(path).is_ok_and(|target| !is_stream(path, &target))
+    !is_stream(path, &target(path))
 }
 
 /// Refuses an output that this command has read, or that belongs to a run.
@@ -138,23 +140,19 @@ pub fn refuse(path: &Path) -> Result<(), Failure> {
             "name another file",
         ));
     }
-    if target(path).is_ok_and(|target| folder::is_of_a_run(&target)) {
+    if folder::is_of_a_run(&target(path)) {
         return Err(folder::of_a_run(path));
     }
     Ok(())
 }
 
-/// The path with its links resolved, whether or not a file is there.
-fn target(path: &Path) -> io::Result<PathBuf> {
-    let mut target = path.to_owned();
-    // As many as Linux follows.
-    for _ in 0..40 {
-        match fs::read_link(&target) {
-            Ok(link) => target = target.parent().unwrap_or(Path::new("")).join(link),
-            Err(_) => return Ok(target),
-        }
-    }
-    Err(io::Error::other("too many symbolic links"))
+/// The path with its links resolved. A link to nothing is followed, too.
+fn target(path: &Path) -> PathBuf {
+    let linked = || Some(path.parent()?.join(fs::read_link(path).ok()?));
+    dunce::canonicalize(path)
+        .ok()
+        .or_else(linked)
+        .unwrap_or_else(|| path.to_owned())
 }
 
 /// Whether the path is written to instead of being replaced: a device, a pipe, or what `/dev/stdout` leads to.
@@ -190,11 +188,6 @@ mod tests {
         assert_eq!(fs::read_to_string(&file).unwrap(), "old");
         write(&file, "new").unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
-        assert_eq!(names(folder.path()), ["file"]);
-        // A process that was killed has left this.
-        fs::write(folder.path().join(".lmrlab-file.new"), "of a killed process").unwrap();
-        write(&file, "newest").unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "newest");
         assert_eq!(names(folder.path()), ["file"]);
         assert!(write(&folder.path().join("nowhere/file"), "x").is_err());
     }

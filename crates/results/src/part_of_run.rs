@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::number_ranges::Numbers;
-
 /// The part of a run in a folder of its own. It can be played on any machine and merged with the other parts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartOfRun {
@@ -94,23 +92,41 @@ impl Merged {
     }
 }
 
-/// Numbers in their order, with neighbours as a range: `2, 5 to 7`. At most a dozen ranges.
+/// Numbers in their order as words, with neighbours as a range: `2, 5 to 7`. At most a dozen ranges.
 pub fn in_words(numbers: &[u64]) -> String {
     const MOST: usize = 12;
-    let stretches = Numbers::ranges(numbers.iter().copied());
-    let words = stretches
-        .iter()
-        .take(MOST)
-        .map(|Numbers { first, last }| match last - first {
-            0 => first.to_string(),
-            1 => format!("{first}, {last}"),
-            _ => format!("{first} to {last}"),
-        });
+    let ranges = ranges(numbers.iter().copied());
+    let words = ranges.iter().take(MOST).map(|(first, last)| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first} to {last}"),
+    });
     let mut words: Vec<String> = words.collect();
-    if stretches.len() > MOST {
+    if ranges.len() > MOST {
         words.push("...".to_owned());
     }
     words.join(", ")
+}
+
+/// The same for programs: `2 5-7`.
+pub fn in_ranges(numbers: impl Iterator<Item = u64>) -> String {
+    let ranges = ranges(numbers).into_iter().map(|(first, last)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    });
+    ranges.collect::<Vec<_>>().join(" ")
+}
+
+/// The first and the last number of each range.
+pub fn ranges(numbers: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    for number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    ranges
 }
 
 #[cfg(test)]
@@ -123,6 +139,7 @@ mod tests {
         assert_eq!(in_words(&[2]), "2");
         assert_eq!(in_words(&[2, 3]), "2, 3");
         assert_eq!(in_words(&[1, 2, 3, 7, 9, 10]), "1 to 3, 7, 9, 10");
+        assert_eq!(in_ranges([1, 2, 3, 7, 9, 10].into_iter()), "1-3 7 9-10");
         let many: Vec<u64> = (0..40).map(|number| 2 * number).collect();
         assert!(in_words(&many).ends_with("22, ..."));
     }

@@ -1,9 +1,10 @@
 //! tasks.csv: the pairs that a part of a run is to play, with their openings as FEN. So a part needs no openings file.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
-use crate::games::Overrides;
-use crate::journal::LineFormat;
+use crate::text_file::open_file;
 
 /// A line of tasks.csv: a pair.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,45 +21,18 @@ pub struct TaskRow {
     pub first: String,
     /// The other engine.
     pub second: String,
-    /// The overrides of both sides, in a run that has them.
-    #[serde(skip)]
-    pub overrides: Option<Overrides>,
+    /// The overrides of the first engine, in a run that has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_overrides: Option<String>,
+    /// The overrides of the other engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_overrides: Option<String>,
 }
 
-const COLUMNS: [&str; 6] = ["pair", "round", "opening", "fen", "first", "second"];
-const OVERRIDES: [&str; 2] = ["first_overrides", "second_overrides"];
-
-/// The format of tasks.csv.
-#[derive(Debug, Clone, Copy)]
-pub struct TaskFormat {
-    /// Whether the sides have overrides.
-    pub has_overrides: bool,
-}
-
-impl LineFormat for TaskFormat {
-    type Line = TaskRow;
-    const NAME: &'static str = "pair";
-
-    fn columns(&self) -> Vec<String> {
-        let more = OVERRIDES.iter().filter(|_| self.has_overrides);
-        COLUMNS.iter().chain(more).map(|name| (*name).to_owned()).collect()
-    }
-
-    fn write(&self, line: &TaskRow, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
-        match &line.overrides {
-            Some([first, second]) => out.serialize((line, &**first, &**second)),
-            None => out.serialize(line),
-        }
-    }
-
-    fn read(&self, record: &csv::StringRecord) -> Option<TaskRow> {
-        if !self.has_overrides {
-            return record.deserialize(None).ok();
-        }
-        let (row, first, second): (TaskRow, &str, &str) = record.deserialize(None).ok()?;
-        Some(TaskRow {
-            overrides: Some([first.into(), second.into()]),
-            ..row
-        })
-    }
+/// The tasks of a file.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_tasks(path: &Path) -> csv::Result<Vec<TaskRow>> {
+    csv::Reader::from_reader(open_file(path)?).into_deserialize().collect()
 }

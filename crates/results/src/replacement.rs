@@ -1,104 +1,84 @@
-//! Files that are replaced as a whole: readers see the old file or the new one, even after a kill.
+//! Files that are replaced as a whole: readers see the old file or the new one, even after a kill. And whether a file is still the one
+//! that this process writes.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::Path;
 
-use super::appended::gone;
-use super::folder::{ResultFile, ResultsFolder};
-use super::lock::{self, refuse_no_file, taken};
+use tempfile::NamedTempFile;
+
 use lmrlab_diagnostics::failure::Failure;
 
-/// Replaces a file of a results folder as a whole.
-///
-/// # Errors
-/// When it cannot be written; then the old file is still there.
-pub fn replace(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<(), Failure> {
-    let mut replacement = Replacement::begin(folder, file)?;
-    replacement.write(text)?;
-    replacement.finish()
+/// The beginning of the names of files that are not complete yet. A killed process leaves them.
+pub(crate) const UNFINISHED: &str = ".lmrlab-";
+
+/// Replaces a file as a whole.
+pub(crate) fn replace(path: &Path, text: &[u8]) -> Result<(), Failure> {
+    let written = begin(path).and_then(|mut new| {
+        new.write_all(text)?;
+        finish(new, path)
+    });
+    written.map_err(|error| unwritable(path, &error))
 }
 
-/// A new version of a file, written beside the old one until it is complete. The process that writes it has its lock. What
-/// a killed process has left is written over.
-pub struct Replacement {
-    pub(crate) out: BufWriter<File>,
-    path: PathBuf,
-    beside: PathBuf,
-    finished: bool,
+/// The new version of a file, beside it until it is complete. It is removed when it is not finished.
+pub(crate) fn begin(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    tempfile::Builder::new()
+        .prefix(UNFINISHED)
+        .make_in(folder.unwrap_or(Path::new(".")), |new| File::create_new(new))
 }
 
-impl Drop for Replacement {
-    fn drop(&mut self) {
-        if !self.finished {
-            let _ = fs::remove_file(&self.beside);
-        }
+/// Puts a new version in the place of the old file.
+pub(crate) fn finish(new: NamedTempFile, path: &Path) -> io::Result<()> {
+    new.as_file().sync_data()?;
+    new.persist(path)?;
+    Ok(())
+}
+
+/// The failure when a file of a folder, or the whole folder, is gone.
+pub(crate) fn gone(path: &Path) -> Failure {
+    match path.parent().filter(|folder| !folder.exists()) {
+        Some(folder) => Failure::Changed {
+            message: format!(
+                "the folder `{}` is gone: it was removed or renamed during the run",
+                folder.display()
+            ),
+            help: "if it was renamed, resume the run in its new place; if it was removed, begin the run again"
+                .to_owned(),
+        },
+        None => changed(path, "is gone: it was removed or renamed"),
     }
 }
 
-impl Replacement {
-    /// Begins a new version of `path` in the file `beside`. `None` when another process has the lock.
-    pub(crate) fn open(path: PathBuf, beside: PathBuf) -> io::Result<Option<Self>> {
-        let Some(file) = lock::create_or_take(&beside)? else {
-            return Ok(None);
-        };
-        file.set_len(0)?;
-        Ok(Some(Self {
-            out: BufWriter::new(file),
-            path,
-            beside,
-            finished: false,
-        }))
+/// The failure when a file of a run is not as the run has left it.
+pub(crate) fn changed(path: &Path, what: &str) -> Failure {
+    Failure::Changed {
+        message: format!("`{}` {what} during the run", path.display()),
+        help: "let no other program write to this folder; restore the file if you can, then resume the run: it makes again what \
+               is missing"
+            .to_owned(),
     }
+}
 
-    /// Begins a new version of a file of a results folder.
-    ///
-    /// # Errors
-    /// When it cannot be created, or another process writes it.
-    pub fn begin(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        Self::begin_unless_taken(folder, file)?.ok_or_else(|| taken(folder.path()))
+/// The failure when a file of a folder cannot be written.
+pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::NotFound => gone(path),
+        _ => Failure::write(path, error),
     }
+}
 
-    /// As [`Self::begin`]. `None` when another process writes it.
-    pub(crate) fn begin_unless_taken(folder: &ResultsFolder, file: ResultFile) -> Result<Option<Self>, Failure> {
-        let (path, beside) = (folder.file(file), folder.unfinished(file));
-        refuse_no_file(&beside)?;
-        Self::open(path.clone(), beside.clone()).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => gone(&path),
-            _ => Failure::write(&beside, &error),
-        })
-    }
+/// Whether an open file is the one at a path.
+#[cfg(unix)]
+pub(crate) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let (open, there) = (file.metadata()?, fs::metadata(path)?);
+    Ok((open.dev(), open.ino()) == (there.dev(), there.ino()))
+}
 
-    /// Adds bytes to it.
-    ///
-    /// # Errors
-    /// When they cannot be written.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        self.out
-            .write_all(bytes)
-            .map_err(|error| Failure::write(&self.beside, &error))
-    }
-
-    /// Puts it in the place of the old file.
-    ///
-    /// # Errors
-    /// When it cannot be written to its end; then the old file is still there.
-    pub fn finish(self) -> Result<(), Failure> {
-        self.finish_locked().map(drop)
-    }
-
-    /// As [`Self::finish`]. The lock lasts as long as what is returned.
-    ///
-    /// # Errors
-    /// As [`Self::finish`].
-    pub fn finish_locked(mut self) -> Result<Self, Failure> {
-        let done = self
-            .out
-            .flush()
-            .and_then(|()| self.out.get_ref().sync_data())
-            .and_then(|()| fs::rename(&self.beside, &self.path));
-        done.map_err(|error| Failure::write(&self.path, &error))?;
-        self.finished = true;
-        Ok(self)
-    }
+/// Whether an open file is at a path, as far as the system says it.
+#[cfg(not(unix))]
+pub(crate) fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+    fs::metadata(path).map(|_| true)
 }

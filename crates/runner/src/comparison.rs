@@ -261,17 +261,15 @@ fn compared(folder: &Path) -> Result<ComparedRun, Failure> {
         &toml::Value::Table(settings::of_tournament(&description)),
         &mut keys,
     );
-    let (version, commit) = run.manifest().program();
-    keys.insert(
-        "lmrlab".to_owned(),
-        format!("{version}, commit {}", commit.unwrap_or("unknown")),
-    );
-    keys.insert("bench".to_owned(), run.manifest().bench().to_string());
+    let manifest = run.manifest();
+    let commit = manifest.commit.as_deref().unwrap_or("unknown");
+    keys.insert("lmrlab".to_owned(), format!("{}, commit {commit}", manifest.lmrlab));
+    keys.insert("bench".to_owned(), manifest.bench.to_string());
     keys.insert(
         "left out".to_owned(),
         run.note().unwrap_or_else(|| "nothing".to_owned()),
     );
-    for file in run.manifest().files() {
+    for file in &manifest.file {
         keys.insert(
             format!("{} (SHA-256)", file.path),
             file.sha256.chars().take(12).collect(),

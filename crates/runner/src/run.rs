@@ -29,10 +29,10 @@ use lmrlab_diagnostics::failure::{Failure, warning};
 use lmrlab_results::folder::{
     self, COMPLETION, GAMES, JOURNAL_DIGESTS, ResultFile, ResultsFolder, TASKS, TUNING_RESULT,
 };
-use lmrlab_results::games::{GameRow, edited_line, read_pairs};
-use lmrlab_results::journal;
+use lmrlab_results::games::GameRow;
+use lmrlab_results::journal::{edited_line, read_pairs};
 use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
-use lmrlab_results::part_tasks::TaskFormat;
+use lmrlab_results::part_tasks::read_tasks;
 use lmrlab_results::rows::tournament::PairRow;
 
 /// A run that has ended, is playing, or was killed.
@@ -140,7 +140,7 @@ impl Run {
     /// All pairs of the whole run.
     fn schedule(&self) -> Result<(Description, Pairings, Schedule), Failure> {
         let (description, pairings) = self.description()?;
-        let mut openings: Vec<usize> = self.manifest.files().iter().filter_map(|file| file.positions).collect();
+        let mut openings: Vec<usize> = self.manifest.file.iter().filter_map(|file| file.positions).collect();
         if openings.is_empty() {
             openings.push(1);
         }
@@ -365,23 +365,25 @@ impl Run {
         if self.manifest.part.is_none() {
             return Ok(None);
         }
-        let format = TaskFormat {
-            has_overrides: self.manifest.kind == RunKind::Tuning,
-        };
-        let mut positions = Vec::new();
-        journal::read(&self.folder.join(TASKS.name()), &format, &mut |[task]| {
-            let opening = usize::try_from(task.opening.saturating_sub(1)).unwrap_or(usize::MAX);
-            positions.push((opening, task.fen.into_boxed_str()));
-            Ok(())
+        let path = self.folder.join(TASKS.name());
+        let tasks = read_tasks(&path).map_err(|error| {
+            Failure::input(
+                format!("cannot read `{}`: {error}", path.display()),
+                "copy the folder of the part again",
+            )
         })?;
-        let books = self.manifest.files().iter().filter_map(|file| {
+        let positions = tasks.into_iter().map(|task| {
+            let opening = usize::try_from(task.opening.saturating_sub(1)).unwrap_or(usize::MAX);
+            (opening, task.fen.into_boxed_str())
+        });
+        let books = self.manifest.file.iter().filter_map(|file| {
             Some(BookOfRun {
                 count: file.positions?,
                 sha256: file.sha256.clone(),
             })
         });
         let books: Vec<BookOfRun> = books.collect();
-        Ok((!books.is_empty()).then(|| Openings::some(books, positions.into_iter())))
+        Ok((!books.is_empty()).then(|| Openings::some(books, positions)))
     }
 
     fn check_kind(&self, wanted: RunKind) -> Result<(), Failure> {

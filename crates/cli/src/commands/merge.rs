@@ -6,12 +6,13 @@ use clap::Args;
 
 use crate::frame::{Frame, Work, listen};
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::text::text;
 use lmrlab_runner::outcome;
 use lmrlab_runner::outcome::sentences::ending;
+use lmrlab_runner::parts::merge::merge_tournament;
 use lmrlab_runner::parts::merge::survey::Survey;
-use lmrlab_runner::parts::merge::{check, merge_tournament};
 use lmrlab_runner::record::progress::Ended;
 use lmrlab_runner::run::Run;
 use lmrlab_tune::run::merged::merge_trial;
@@ -39,11 +40,11 @@ pub(crate) struct Arguments {
 /// Joins the parts, and prints the outcome of the run.
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let folder = frame.required_out()?;
-    check(folder, &arguments.parts, frame.options.force)?;
+    ResultsFolder::check(folder, frame.options.force)?;
     let interrupt = listen(Work::Pairs)?;
     let survey = Survey::of(&arguments.parts, arguments.partial)?;
     let target = (folder, frame.options.force);
-    if survey.first()?.manifest().kind == RunKind::Tuning {
+    if survey.first.manifest().kind == RunKind::Tuning {
         if arguments.partial {
             return Err(Failure::input(
                 "`--partial` is for tournaments, and these are parts of a trial",

@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         warnings,
         out: folder.clone(),
         machines: machines(options, settings)?,
-        experiment: run.manifest().experiment(),
+        experiment: run.manifest().experiment.clone(),
         ..Playing::of(tournament)
     }
     .resume(run.manifest(), frame)?;

@@ -28,7 +28,7 @@ use lmrlab_results::folder::{TUNING_RESULT, folder_name};
 use lmrlab_results::outcome::files::{self, About};
 use lmrlab_results::project;
 use lmrlab_runner::game::limit::MAX_NODES;
-use lmrlab_runner::parts::executor::Machines;
+use lmrlab_runner::parts::executor::Executor;
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 use lmrlab_runner::tournament::description::{Conditions, EngineDescription};
 use lmrlab_runner::tournament::entrant::Entrant;
@@ -218,11 +218,11 @@ fn play_all(
     runs: Vec<TuningRun>,
     folders: &[PathBuf],
     out: &Path,
-    mut machines: Machines,
+    machines: Option<Executor>,
     frame: &Frame,
 ) -> Result<(), Failure> {
     for mut run in runs {
-        let played = tune::played(&mut run, &mut machines, frame);
+        let played = tune::played(&mut run, machines.as_ref(), frame);
         let played = played.map_err(|failure| with_resume(failure, run.folder(), out))?;
         // All settings have begun.
         if played.is_none() {
@@ -255,7 +255,7 @@ pub(super) fn resume(
     out: &Path,
     folders: &[PathBuf],
     change: impl Fn(&mut Conditions),
-    machines: Machines,
+    machines: Option<Executor>,
     frame: &Frame,
 ) -> Result<(), Failure> {
     let left = folders.iter().filter(|run| !run.join(TUNING_RESULT.name()).exists());

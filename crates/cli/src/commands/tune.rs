@@ -21,7 +21,7 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_policy::reference::PolicyReference;
 use lmrlab_results::project::Runnable;
 use lmrlab_runner::game::limit::MAX_NODES;
-use lmrlab_runner::parts::executor::Machines;
+use lmrlab_runner::parts::executor::Executor;
 use lmrlab_runner::tournament::defaults::{DEFAULT_PRESET, MAX_PAIRS};
 use lmrlab_runner::tournament::description::{Conditions, EngineDescription};
 use lmrlab_tune::new_run::NewRun;
@@ -139,8 +139,8 @@ fn is_policy(words: &Path, working: &Path) -> bool {
 }
 
 /// Plays a run, new or resumed, and prints its outcome.
-pub(crate) fn play(mut tuning: TuningRun, mut machines: Machines, frame: &Frame) -> Result<(), Failure> {
-    let result = played(&mut tuning, &mut machines, frame);
+pub(crate) fn play(mut tuning: TuningRun, machines: Option<Executor>, frame: &Frame) -> Result<(), Failure> {
+    let result = played(&mut tuning, machines.as_ref(), frame);
     let folder = tuning.folder().display().to_string();
     match result {
         Ok(Some(result)) => {
@@ -161,7 +161,7 @@ pub(crate) fn play(mut tuning: TuningRun, mut machines: Machines, frame: &Frame)
 /// Plays a run to its end, and shows its progress. `None` when it is interrupted.
 pub(crate) fn played(
     tuning: &mut TuningRun,
-    machines: &mut Machines,
+    machines: Option<&Executor>,
     frame: &Frame,
 ) -> Result<Option<RunResult>, Failure> {
     let interrupt = listen(Work::Pairs)?;
@@ -170,7 +170,10 @@ pub(crate) fn played(
     if !quiet {
         tuning.plan.notes().iter().for_each(|note| print_note(note));
     }
-    machines.check(tuning.plan.arena().tables())?;
+    // The tables of an executor are on other machines.
+    if machines.is_none() {
+        tuning.plan.arena().tables().check()?;
+    }
     tuning.try_engine(&interrupt)?.iter().for_each(print_warnings);
     let mut display = PairsDisplay::new(quiet);
     let mut observe = || progress::observer(quiet, false);

@@ -33,7 +33,7 @@ pub(crate) fn pages(results: &[PathBuf], games: &[u64]) -> Result<Page, Failure>
 
 /// Whether a run has a page. Then the page is updated by every process that resumes the run.
 pub(crate) fn belongs_to(folder: &Path) -> bool {
-    of_run(folder).is_file() || Run::open(folder).is_ok_and(|run| run.manifest().has_page())
+    of_run(folder).is_file() || Run::open(folder).is_ok_and(|run| run.manifest().report)
 }
 
 /// The first bytes of a file; none when it cannot be read.

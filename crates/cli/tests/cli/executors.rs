@@ -4,7 +4,6 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -24,63 +23,33 @@ const FILES: [&str; 10] = [
     "parameters.txt",
 ];
 
-const MATCH: &str = "
-    name = 'match'
-    format = 'match'
-    pairs = 24
-    openings = { file = 'positions/openings.epd' }
-    limit = { nodes = 60 }
-    hash_mib = 1
-    adjudication = { max_moves = 12 }
-    [[engine]]
-    policy = 'house'
-    [[engine]]
-    policy = 'none'
-";
+/// A file of a run with these keys, whose engines have these policies.
+fn run_file(keys: &str, policies: &[&str]) -> String {
+    let engines = policies
+        .iter()
+        .map(|policy| format!("[[engine]]\npolicy = '{policy}'\n"));
+    format!(
+        "name = 'run'\nopenings = {{ file = 'positions/openings.epd' }}\nlimit = {{ nodes = 60 }}\nhash_mib = 1\n\
+         adjudication = {{ max_moves = 16 }}\n{keys}\n{}",
+        engines.collect::<String>()
+    )
+}
 
-/// A test that is decided early.
-const SPRT: &str = "
-    name = 'sprt'
-    format = 'match'
-    pairs = 400
-    openings = { file = 'positions/openings.epd' }
-    limit = { nodes = 60 }
-    hash_mib = 1
-    adjudication = { max_moves = 20 }
-    sprt = { elo0 = 0.0, elo1 = 150.0, alpha = 0.2, beta = 0.2 }
-    [[engine]]
-    policy = 'house'
-    [[engine]]
-    policy = 'none'
-";
+fn match_of(pairs: u64) -> String {
+    run_file(&format!("format = 'match'\npairs = {pairs}"), &["house", "none"])
+}
 
-const RACE: &str = "
-    name = 'race'
-    format = 'race'
-    pairs = 13
-    race = { goal = 'best', elo = 150.0, alpha = 0.3 }
-    openings = { file = 'positions/openings.epd' }
-    limit = { nodes = 60 }
-    hash_mib = 1
-    adjudication = { max_moves = 20 }
-    [[engine]]
-    policy = 'house'
-    [[engine]]
-    policy = 'none'
-    [[engine]]
-    policy = 'logarithm'
-";
+fn race() -> String {
+    let race = "format = 'race'\npairs = 13\nrace = { goal = 'best', elo = 150.0, alpha = 0.3 }";
+    run_file(race, &["house", "none", "logarithm"])
+}
 
-const TUNING: &str = "
-    name = 'tuning'
-    pairs = 24
-    openings = { file = 'positions/openings.epd' }
-    limit = { nodes = 60 }
-    hash_mib = 1
-    adjudication = { max_moves = 20 }
-    gate = { play = false }
-    engine = { policy = 'logarithm' }
-";
+fn tuning() -> String {
+    run_file(
+        "pairs = 24\ngate = { play = false }\nengine = { policy = 'logarithm' }",
+        &[],
+    )
+}
 
 #[track_caller]
 fn assert_same(scratch: &Scratch, together: &str) {
@@ -124,13 +93,15 @@ fn every_run_is_that_of_one_process() {
     let copies = format!(
         "sh -c 'cp -r {{folder}} {{folder}}c && {program} resume {{folder}}c && cp {{folder}}c/* {{folder}} && rm -r {{folder}}c'"
     );
+    // A test that is decided early.
+    let sprt = "format = 'match'\npairs = 400\nsprt = { elo0 = 0.0, elo1 = 150.0, alpha = 0.2, beta = 0.2 }";
     for (text, command, executor) in [
-        (MATCH, "run", copies.as_str()),
-        (SPRT, "run", "three.toml"),
-        (RACE, "run", "three.toml"),
-        (TUNING, "tune", "three.toml"),
+        (match_of(24), "run", copies.as_str()),
+        (run_file(sprt, &["house", "none"]), "run", "three.toml"),
+        (race(), "run", "three.toml"),
+        (tuning(), "tune", "three.toml"),
     ] {
-        scratch.write("t.toml", text);
+        scratch.write("t.toml", &text);
         let words = [command, "t.toml", "--quiet", "--force", "--out"];
         scratch.done(&[&words[..], &["alone"]].concat());
         scratch.done(&[&words[..], &["many", "--executor", executor]].concat());
@@ -140,22 +111,19 @@ fn every_run_is_that_of_one_process() {
 
 #[test]
 fn coordinators_and_workers_are_killed() {
-    for (text, command, machines) in [(RACE, "run", "here"), (TUNING, "tune", "two.toml")] {
+    for (text, command, machines) in [(race(), "run", "here"), (tuning(), "tune", "two.toml")] {
         let scratch = Scratch::new();
-        scratch.write("t.toml", text);
+        scratch.write("t.toml", &text);
         scratch.write("two.toml", &local(2, 12));
         scratch.done(&[command, "t.toml", "--quiet", "--out", "alone"]);
         let begin = [command, "t.toml", "--quiet", "--out", "many", "--executor", "two.toml"];
         let go_on = ["resume", "many", "--quiet"];
         let parts = parts(&scratch, "many");
         for turn in 0..2 {
-            let coordinator = scratch
-                .background(if turn == 0 { &begin[..] } else { &go_on[..] })
-                .spawn()
-                .unwrap();
+            let words = if turn == 0 { &begin[..] } else { &go_on[..] };
+            let coordinator = scratch.background(words).spawn().unwrap();
             wait_until(|| !workers(&parts).is_empty());
-            let victim = workers(&parts).pop();
-            if let Some(victim) = victim {
+            if let Some(victim) = workers(&parts).pop() {
                 let _ = Command::new("kill").args(["-KILL", &victim]).status();
             }
             // Its commands play on. Those of the next coordinator wait for them.
@@ -173,33 +141,23 @@ fn coordinators_and_workers_are_killed() {
 #[test]
 fn what_a_worker_has_played_is_not_lost_with_the_coordinator() {
     let scratch = Scratch::new();
-    scratch.write("t.toml", MATCH);
+    scratch.write("t.toml", &match_of(24));
     scratch.write("one.toml", &local(1, 24));
     scratch.done("run t.toml --quiet --out alone");
     let begin = ["run", "t.toml", "--quiet", "--out", "many", "--executor", "one.toml"];
-    let results = || scratch.read("many/parts/1/games.csv");
     let coordinator = scratch.background(&begin).spawn().unwrap();
     wait_until(|| scratch.line_count("many/parts/1/games.csv") > 8);
     kill(coordinator);
     for worker in workers(&parts(&scratch, "many")) {
         let _ = Command::new("kill").args(["-KILL", &worker]).status();
     }
-    let before = results();
-    let whole: String = before
-        .split_inclusive('\n')
-        .filter(|line| line.ends_with('\n'))
-        .collect();
+    let before = scratch.read("many/parts/1/games.csv");
+    let whole = &before[..=before.rfind('\n').unwrap()];
     // Plays nothing, and shows what it would continue.
-    scratch.write("shows", "#!/bin/sh\ncp \"$1/games.csv\" shown\nexit 3\n");
-    make_program(&scratch, "shows");
-    let shows = format!("{} {{folder}}", scratch.path("shows").display());
-    let failed = scratch
-        .lmrlab(&["resume", "many", "--quiet", "--executor", &shows])
-        .assert()
-        .code(1);
-    let said = String::from_utf8(failed.get_output().stderr.clone()).unwrap();
-    assert!(said.contains("failed 3 times: it exited with status 3: "), "{said}");
-    assert!(scratch.read("shown").starts_with(&whole));
+    let shows = "sh -c 'cp {folder}/games.csv shown; exit 3'";
+    let (_, said) = scratch.ends(1, &["resume", "many", "--quiet", "--executor", shows]);
+    assert!(said.contains("failed 3 times: it exited with status 3"), "{said}");
+    assert!(scratch.read("shown").starts_with(whole));
     scratch.done("resume many --quiet --executor one.toml");
     assert_same(&scratch, "many");
 }
@@ -207,18 +165,20 @@ fn what_a_worker_has_played_is_not_lost_with_the_coordinator() {
 #[test]
 fn ctrl_c_waits_for_the_parts_and_a_second_one_ends_them() {
     let scratch = Scratch::new();
-    scratch.write("t.toml", &MATCH.replace("pairs = 24", "pairs = 80"));
-    scratch.write(
-        "slow",
-        &format!(
-            "#!/bin/sh\nsleep 1\nexec {} resume \"$1\"\n",
-            env!("CARGO_BIN_EXE_lmrlab")
-        ),
-    );
-    make_program(&scratch, "slow");
-    let slow = format!("{} {{folder}}", scratch.path("slow").display());
+    scratch.write("t.toml", &match_of(80));
+    let slow = format!("sh -c 'sleep 1; exec {}'", local_executor());
     scratch.done("run t.toml --quiet --out alone");
-    let words = format!("run t.toml --quiet --threads 2 --out many --executor '{slow}'");
+    let words = [
+        "run",
+        "t.toml",
+        "--quiet",
+        "--threads",
+        "2",
+        "--out",
+        "many",
+        "--executor",
+        &slow,
+    ];
     for signals in [1, 2] {
         let mut coordinator = scratch.background(&words).spawn().unwrap();
         wait_until(|| scratch.path("many/parts/2/output.txt").exists());
@@ -259,12 +219,7 @@ esac
         kept = kept.display()
     );
     scratch.write("fake-ssh", &script);
-    make_program(scratch, "fake-ssh");
-    scratch.path("fake-ssh").to_str().unwrap().to_owned()
-}
-
-fn make_program(scratch: &Scratch, name: &str) {
-    fs::set_permissions(scratch.path(name), fs::Permissions::from_mode(0o755)).unwrap();
+    format!("sh {}", scratch.path("fake-ssh").display())
 }
 
 #[test]
@@ -272,7 +227,7 @@ fn hosts_fail_and_return_other_parts() {
     let scratch = Scratch::new();
     let ssh = fake_ssh(&scratch);
     let program = env!("CARGO_BIN_EXE_lmrlab");
-    scratch.write("t.toml", MATCH);
+    scratch.write("t.toml", &match_of(24));
     scratch.done("run t.toml --quiet --out alone");
     for (bad, why) in [
         (
@@ -291,10 +246,9 @@ fn hosts_fail_and_return_other_parts() {
         );
         scratch.write("hosts.toml", &settings);
         let run = ["run", "t.toml", "--out", bad, "--executor", "hosts.toml", "--quiet"];
-        let output = scratch.lmrlab(&run).assert().success().get_output().clone();
+        let said = scratch.warned(&run);
         assert_same(&scratch, bad);
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert!(stderr.contains(why), "{stderr}");
+        assert!(said.contains(why), "{said}");
         let rows = scratch.read(&format!("{bad}/parts.csv"));
         let has = |host: &str, outcome: &str| rows.lines().any(|row| row.contains(&format!(",{host},{outcome},")));
         // What it copies may be its own part.
@@ -306,7 +260,7 @@ fn hosts_fail_and_return_other_parts() {
 #[test]
 fn mistakes_are_shown_before_anything_is_written() {
     let scratch = Scratch::new();
-    scratch.write("t.toml", MATCH);
+    scratch.write("t.toml", &match_of(24));
     scratch.write("old.toml", "kind = 'slurm'\nslots = 200\n");
     for (executor, said) in [
         ("slurm", "does not name the folder of a part"),

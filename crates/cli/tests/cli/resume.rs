@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch, kill, misbehaving_engine, signal, wait_until};
-use lmrlab_results::games::read_pairs;
+use lmrlab_results::journal::read_pairs;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
@@ -42,10 +42,7 @@ fn without_date(text: &str) -> String {
 
 /// The files of a run that is not disturbed.
 fn undisturbed(text: &str) -> Vec<String> {
-    let scratch = Scratch::new();
-    scratch.write("t.toml", text);
-    play(&scratch);
-    files(&scratch)
+    files(&played(text))
 }
 
 fn files(scratch: &Scratch) -> Vec<String> {
@@ -84,6 +81,14 @@ fn play(scratch: &Scratch) {
 /// Resumes the run.
 fn resume(scratch: &Scratch) {
     scratch.done(RESUME);
+}
+
+/// A project with `t.toml`, and the run played to its end.
+fn played(text: &str) -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", text);
+    play(&scratch);
+    scratch
 }
 
 /// Plays a tournament that is killed `kills` times at random moments.
@@ -134,11 +139,8 @@ fn a_hundred_killed_runs() {
 /// A journal that ends anywhere, as a kill in the middle of a write or a loss of power leaves it.
 #[test]
 fn a_journal_can_be_cut_off_at_any_byte() {
-    let text = quartet(1);
-    let expected = undisturbed(&text);
-    let scratch = Scratch::new();
-    scratch.write("t.toml", &text);
-    play(&scratch);
+    let scratch = played(&quartet(1));
+    let expected = files(&scratch);
     let journal = fs::read(scratch.path("out/games.csv")).unwrap();
     let mut generator = Pcg64::new(5, 3);
     let cuts = (0..6).map(|_| (generator.next_u64() % journal.len() as u64) as usize);
@@ -166,42 +168,6 @@ fn a_journal_can_be_cut_off_at_any_byte() {
     assert_same(&scratch, &expected, "after a block of zeros");
 }
 
-#[test]
-fn a_journal_that_somebody_changed_is_refused() {
-    let scratch = Scratch::new();
-    scratch.write("t.toml", &quartet(1));
-    play(&scratch);
-    let journal = scratch.read("out/games.csv");
-    let lines: Vec<&str> = journal.lines().collect();
-    let without_one: Vec<&str> = lines[..3].iter().chain(&lines[4..]).copied().collect();
-    scratch.write("out/games.csv", &(without_one.join("\n") + "\n"));
-    let message = scratch.refused("resume out");
-    assert!(message.contains("line 4 of `out/games.csv` was edited"), "{message}");
-    // Without digests, as a run of an earlier version: what is in the lines still has to fit.
-    let digests = scratch.read("out/journal.sha256");
-    scratch.write("out/journal.sha256", "");
-    let message = scratch.refused("resume out");
-    assert!(message.contains("is not the game that this run has there"), "{message}");
-    scratch.write("out/journal.sha256", &digests);
-    let mut with_nonsense = lines.clone();
-    with_nonsense[2] = "nonsense";
-    scratch.write("out/games.csv", &(with_nonsense.join("\n") + "\n"));
-    let message = scratch.refused("resume out");
-    assert!(
-        message.contains("line 3 of `out/games.csv` is not a game, although"),
-        "{message}"
-    );
-    // A broken number is named by its column.
-    let mut cells: Vec<&str> = lines[2].split(',').collect();
-    cells[9] = "12x";
-    let broken = cells.join(",");
-    with_nonsense[2] = &broken;
-    scratch.write("out/games.csv", &(with_nonsense.join("\n") + "\n"));
-    let message = scratch.refused("resume out");
-    let named = "line 3 of `out/games.csv` is not a game (its `plies` is `12x`), although later lines are";
-    assert!(message.contains(named), "{message}");
-}
-
 /// A run finds its presets and policies again where a folder of them is a symbolic link.
 #[test]
 fn configurations_may_be_behind_a_symbolic_link() {
@@ -224,9 +190,7 @@ fn configurations_may_be_behind_a_symbolic_link() {
 /// An edited result or limit keeps a run from going on; `show` says so, and shows it all the same.
 #[test]
 fn an_edited_result_or_manifest_is_named() {
-    let scratch = Scratch::new();
-    scratch.write("t.toml", &quartet(1));
-    play(&scratch);
+    let scratch = played(&quartet(1));
     let journal = scratch.read("out/games.csv");
     let manifest = scratch.read("out/manifest.toml");
     let expected = files(&scratch);
@@ -271,6 +235,11 @@ fn an_edited_result_or_manifest_is_named() {
     scratch.write("out/manifest.toml", &format!("{text}\n"));
     fs::remove_file(scratch.path("out/journal.sha256")).unwrap();
     shown("");
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    scratch.write("out/games.csv", &[&lines[..3], &lines[4..]].concat().concat());
+    let message = scratch.refused("resume out");
+    assert!(message.contains("is not the game that this run has there"), "{message}");
+    scratch.write("out/games.csv", &journal);
     resume(&scratch);
     assert_same(&scratch, &expected, "after a resume of a run without digests");
 }
@@ -506,75 +475,58 @@ fn another_folder_is_advised_where_force_does_not_help() {
 #[test]
 fn the_programs_of_a_folder_need_trust() {
     let scratch = Scratch::new();
-    let engine = format!("cmd={} args=behave name=mine", misbehaving_engine());
+    let engine = misbehaving_engine();
     scratch.done(&format!(
-        "match none '{engine}' --nodes 20 --pairs 2 --threads 1 --maxmoves 6 --quiet --out r"
+        "match none 'cmd={engine} args=behave name=mine' --nodes 20 --pairs 2 --threads 1 --maxmoves 6 --quiet --out r"
     ));
-    let resume = |state: &std::path::Path, more: &str| {
-        let mut command = scratch.lmrlab(&format!("resume r --quiet {more}"));
-        let output = command.env("XDG_STATE_HOME", state).output().unwrap();
+    let lmrlab = |state: &std::path::Path, words: &str| {
+        let output = scratch.lmrlab(words).env("XDG_STATE_HOME", state).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         (output.status.code(), said)
     };
-    // Begun by this user, also when the folder was copied.
-    assert_eq!(resume(scratch.state(), "").0, Some(0));
+    let refused = |state: &std::path::Path, parts: &[&str]| {
+        let (status, said) = lmrlab(state, "resume r --quiet");
+        assert_eq!(status, Some(2), "{said}");
+        let dense = |text: &str| text.split_whitespace().collect::<String>();
+        for part in parts {
+            assert!(dense(&said).contains(&dense(part)), "{part}: {said}");
+        }
+        said
+    };
+    // Begun by this user.
+    assert_eq!(lmrlab(scratch.state(), "resume r --quiet").0, Some(0));
     // The same folder for another user.
     let other = tempfile::tempdir().unwrap();
-    let (status, said) = resume(other.path(), "");
-    assert_eq!(status, Some(2), "{said}");
-    assert!(
-        said.contains("the engine `mine`") && said.contains(misbehaving_engine()),
-        "{said}"
-    );
-    assert!(said.contains("`lmrlab resume r --trust`"), "{said}");
-    for command in ["show", "report"] {
-        scratch
-            .lmrlab(&[command, "r"])
-            .env("XDG_STATE_HOME", other.path())
-            .assert()
-            .success();
+    let other = other.path();
+    refused(other, &["the engine `mine`", engine, "`lmrlab resume r --trust`"]);
+    for command in ["show r", "report r"] {
+        assert_eq!(lmrlab(other, command).0, Some(0));
     }
     // Where nothing can be recorded, each resume needs the option.
-    let nowhere = other.path().join("file");
+    let nowhere = other.join("file");
     fs::write(&nowhere, "").unwrap();
-    for _ in 0..2 {
-        assert_eq!(resume(&nowhere, "--trust").0, Some(0));
-        assert_eq!(resume(&nowhere, "").0, Some(2));
-    }
+    assert_eq!(lmrlab(&nowhere, "resume r --quiet --trust").0, Some(0));
+    refused(&nowhere, &[]);
     // The message shows what differs, also when a part of the command is long.
     let manifest = scratch.read("r/manifest.toml");
-    let signed = "# SHA-256 of the lines above";
-    let unsigned: String = (manifest.split_inclusive('\n'))
-        .filter(|line| !line.starts_with(signed))
-        .collect();
+    let (unsigned, _) = manifest.split_once("# SHA-256 of the lines above").unwrap();
     let dir = scratch.path("else where");
     fs::create_dir(&dir).unwrap();
-    let dense = |text: &str| text.split_whitespace().collect::<String>();
     for length in [0, 2_000] {
-        let long = "x".repeat(length);
-        let to = format!("args = [\"behave\", \"{long}\"]\ndir = '{}'", dir.display());
+        let (long, dir) = ("x".repeat(length), dir.display());
+        let to = format!("args = [\"behave\", \"{long}\"]\ndir = '{dir}'");
         let changed = unsigned.replacen("args = [\"behave\"]", &to, 1);
         assert_ne!(changed, unsigned);
         scratch.write("r/manifest.toml", &changed);
-        let (status, said) = resume(scratch.state(), "");
-        assert_eq!(status, Some(2), "{said}");
-        let shown = format!("{long} 'dir={}'", dir.display());
-        assert!(dense(&said).contains(&dense(&shown)), "{said}");
+        refused(scratch.state(), &[&format!("{long} 'dir={dir}'")]);
     }
     scratch.write("r/manifest.toml", &manifest);
     // Trust lasts; for these commands only.
-    assert_eq!(resume(other.path(), "--trust").0, Some(0));
-    assert_eq!(resume(other.path(), "").0, Some(0));
-    scratch.write(
-        "r/executor.toml",
-        "command = \"touch started {host} {folder}\"\nhosts = { a = 1 }\n",
-    );
-    let (status, said) = resume(other.path(), "");
-    assert_eq!(status, Some(2), "{said}");
-    assert!(
-        said.contains("the executor of executor.toml") && said.contains("touch started"),
-        "{said}"
-    );
+    assert_eq!(lmrlab(other, "resume r --quiet --trust").0, Some(0));
+    assert_eq!(lmrlab(other, "resume r --quiet").0, Some(0));
+    let executor = "command = \"touch started {host} {folder}\"\nhosts = { a = 1 }\n";
+    scratch.write("r/executor.toml", executor);
+    let said = refused(other, &["the executor of executor.toml", "touch started"]);
     assert!(!said.contains("the engine `mine`"), "{said}");
     assert!(!scratch.path("started").exists());
 }

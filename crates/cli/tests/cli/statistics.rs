@@ -19,31 +19,19 @@ fn a_verdict_for_people() {
 
 #[test]
 fn empty_cells_and_the_early_stop_are_allowed_for() {
-    let judge = |counts| json(&format!("sprt --pentanomial {counts} --bounds 0,5"));
-    let corrected = |judged: &Value, name: &str| -> Option<[f64; 4]> {
-        let row = judged["corrected"]
-            .as_array()?
-            .iter()
-            .find(|row| row["estimate"] == name)?;
-        Some(["elo_low_95", "elo", "elo_high_95", "los"].map(|key| row[key].as_f64().unwrap()))
+    let corrected = |options: &str| -> Vec<String> {
+        let judged = json(&format!("sprt --pentanomial {options}"));
+        let rows = judged["corrected"].as_array().cloned().unwrap_or_default();
+        rows.iter()
+            .map(|row| row["estimate"].as_str().unwrap().to_owned())
+            .collect()
     };
-    let judged = judge("0,12,60,20,0");
-    let [low, elo, high, los] = corrected(&judged, "regularized").unwrap();
-    assert!(low < elo && elo < high && los < 1.0, "{judged}");
-    assert_ne!(judged["judged"][0]["elo"], elo);
-    assert_eq!(corrected(&judged, "after the test"), None, "the test is not decided");
-    let stopped = judge("150,1500,3500,1650,165");
-    assert_eq!(stopped["judged"][0]["verdict"], "H1");
-    let [low, elo, high, _] = corrected(&stopped, "after the test").unwrap();
-    assert!(low < elo && elo < high, "{stopped}");
-    assert_eq!(corrected(&judge("1,12,60,20,1"), "regularized"), None);
-    let judged = judge("0,0,0,0,7");
-    assert!(judged["judged"][0]["elo"].is_null());
-    assert_eq!(corrected(&judged, "regularized"), None, "too few pairs");
+    assert_eq!(corrected("0,12,60,20,0 --bounds 0,5"), ["regularized"], "not decided");
+    assert_eq!(corrected("150,1500,3500,1650,165 --bounds 0,5"), ["after the test"]);
+    assert!(corrected("1,12,60,20,1 --bounds 0,5").is_empty());
+    assert!(corrected("0,0,0,0,7 --bounds 0,5").is_empty(), "too few pairs");
     // Far beyond the bound: these games did not stop at it.
-    let beyond = json("sprt --pentanomial 100,500,1500,900,300 --bounds 0,40");
-    assert_eq!(beyond["judged"][0]["verdict"], "H1");
-    assert_eq!(corrected(&beyond, "after the test"), None);
+    assert!(corrected("100,500,1500,900,300 --bounds 0,40").is_empty());
 }
 
 #[test]

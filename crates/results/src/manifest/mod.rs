@@ -85,17 +85,23 @@ pub struct RecordedFile {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Manifest {
     format_version: u32,
-    lmrlab: String,
+    /// The version of lmrlab that began the run.
+    pub lmrlab: String,
+    /// The commit that it was built from, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    commit: Option<String>,
-    bench: u64,
-    started: Utc,
+    pub commit: Option<String>,
+    /// The bench fingerprint of its search, in nodes.
+    pub bench: u64,
+    /// When the run began.
+    pub started: Utc,
+    /// The processor that it began on, where the system reports it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cpu: Option<String>,
-    /// Whether it has a page.
+    pub cpu: Option<String>,
+    /// Whether the run has a page, which every process that resumes it updates.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    report: bool,
-    command: String,
+    pub report: bool,
+    /// The command line that began the run.
+    pub command: String,
     /// Where names and relative paths start from, as seen from the results folder.
     root: String,
     /// The part of a run that is in this folder; `None` when it has the whole run.
@@ -104,15 +110,17 @@ pub struct Manifest {
     /// The parts from which the run was merged; `None` when it was not merged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merged: Option<Merged>,
+    /// The experiment that the games of the run belong to; `None` when they belong to none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    experiment: Option<Table>,
+    pub experiment: Option<Table>,
     // The texts of descriptions are long, so these tables stand behind the others. One of them is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     tournament: Option<Table>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tuning: Option<Table>,
+    /// The files that the run depends on.
     #[serde(default)]
-    file: Vec<RecordedFile>,
+    pub file: Vec<RecordedFile>,
     /// What it does.
     #[serde(skip)]
     pub kind: RunKind,
@@ -332,39 +340,10 @@ impl Manifest {
         &self.text
     }
 
-    /// When the run began.
-    pub fn began(&self) -> Utc {
-        self.started
-    }
-
     /// The table of [`RunKind::table`].
     pub fn description(&self) -> Table {
         let table = self.tournament.as_ref().or(self.tuning.as_ref());
         table.cloned().unwrap_or_default()
-    }
-
-    /// The experiment that the games of the run belong to; `None` when they belong to none.
-    pub fn experiment(&self) -> Option<Table> {
-        self.experiment.clone()
-    }
-
-    /// The text of the description and of everything behind it, without the digest. Two runs with the same text play
-    /// the same.
-    pub fn described(&self) -> &str {
-        let heading = format!("\n[{}]\n", self.kind.table());
-        let from = self.text.find(&heading).unwrap_or(0);
-        let to = self.text.rfind(DIGEST).unwrap_or(self.text.len());
-        self.text.get(from..to).unwrap_or(&self.text)
-    }
-
-    /// The command line that began the run.
-    pub fn command(&self) -> &str {
-        &self.command
-    }
-
-    /// Whether the run has a page, which every process that resumes it updates.
-    pub fn has_page(&self) -> bool {
-        self.report
     }
 
     /// The text with its file name, for messages. The description is in the table of [`RunKind::table`].
@@ -373,29 +352,9 @@ impl Manifest {
         Source::new(name, Arc::clone(&self.text))
     }
 
-    /// The version of lmrlab that began the run, and its commit where that is known.
-    pub fn program(&self) -> (&str, Option<&str>) {
-        (&self.lmrlab, self.commit.as_deref())
-    }
-
-    /// The bench fingerprint of the search that began the run, in nodes.
-    pub fn bench(&self) -> u64 {
-        self.bench
-    }
-
-    /// The processor that it began on, where the system reports it.
-    pub fn cpu(&self) -> Option<&str> {
-        self.cpu.as_deref()
-    }
-
     /// Where names and relative paths start from, for a run in this folder.
     pub fn root(&self, folder: &Path) -> PathBuf {
         absolute(&folder.join(&self.root))
-    }
-
-    /// The files that the run depends on.
-    pub fn files(&self) -> &[RecordedFile] {
-        &self.file
     }
 
     /// The configuration files as they were when the run began.

@@ -6,10 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Outcome;
 use super::table::Table;
-use crate::folder::{self, ResultFile, ResultsFolder};
+use crate::folder::{self, ResultFile, ResultsFolder, replace};
 use crate::manifest::Invocation;
 use crate::output_file;
-use crate::replacement::replace;
 use crate::row::Row;
 use crate::shell_words::shell_words;
 use crate::text_file::read_utf8;

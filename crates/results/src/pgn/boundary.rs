@@ -14,7 +14,7 @@ pub struct Boundary {
 
 impl Boundary {
     /// Whether a token begins another game than those before it.
-    pub fn is_before(&mut self, token: &Token<&[u8]>) -> bool {
+    pub fn is_before(&mut self, token: &Token<'_>) -> bool {
         let begins = match token {
             Token::Tag { name: b"Event", .. } => self.moves || self.white || self.event,
             Token::Tag { name: b"White", .. } => self.moves || self.white,

@@ -6,54 +6,44 @@ use memchr::{memchr, memchr_iter};
 
 use crate::text_file::decoded;
 
-/// What a bracket begins, with positions relative to the bracket.
+/// A tag, with positions relative to its bracket.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Bracket {
-    Tag {
-        name: Range<usize>,
-        value: Range<usize>,
-        length: usize,
-    },
-    /// A name without a value in quotes. The rest of its line belongs to it.
-    Broken { name: Range<usize>, length: usize },
-    /// No name follows.
-    NoTag,
+pub(super) struct Bracket {
+    pub(super) name: Range<usize>,
+    /// `None` without a value in quotes. Then the rest of the line belongs to the tag.
+    pub(super) value: Option<Range<usize>>,
+    pub(super) length: usize,
 }
 
-/// Reads a tag. `None` when more text is needed to decide. `whole` says that no more text follows.
-pub(super) fn bracket(text: &[u8], whole: bool) -> Option<Bracket> {
+/// Reads the tag at the beginning of a text; `None` when the bracket has no name behind it.
+pub(super) fn bracket(text: &[u8]) -> Option<Bracket> {
     let blanks = |from: usize| {
-        from + text[from..]
-            .iter()
-            .take_while(|byte| byte.is_ascii_whitespace())
-            .count()
+        let blanks = text[from..].iter().take_while(|byte| byte.is_ascii_whitespace());
+        from + blanks.count()
     };
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_');
     let start = blanks(1);
     let name = start..start + text[start..].iter().take_while(is_name).count();
-    let open = blanks(name.end);
-    if open == text.len() && !whole {
+    if name.is_empty() {
         return None;
     }
-    if name.is_empty() {
-        return Some(Bracket::NoTag);
-    }
-    let end_of_line = |from: usize| match memchr(b'\n', &text[from..]) {
-        Some(end) => Some(from + end),
-        None => whole.then_some(text.len()),
-    };
+    let end_of_line = |from: usize| memchr(b'\n', &text[from..]).map_or(text.len(), |end| from + end);
+    let open = blanks(name.end);
     if text.get(open) == Some(&b'"') {
-        let line = open + 1..end_of_line(open)?;
+        let line = open + 1..end_of_line(open);
         if let Some((value, behind)) = value(&text[line.clone()]) {
-            return Some(Bracket::Tag {
+            return Some(Bracket {
                 name,
-                value: line.start..line.start + value,
+                value: Some(line.start..line.start + value),
                 length: line.start + behind,
             });
         }
     }
-    let length = end_of_line(name.start)?;
-    Some(Bracket::Broken { name, length })
+    Some(Bracket {
+        length: end_of_line(name.start),
+        name,
+        value: None,
+    })
 }
 
 /// The length of the value at the beginning of the rest of a line, and the length up to the end of its bracket.
@@ -106,14 +96,14 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> String {
-        match bracket(line.as_bytes(), true) {
-            Some(Bracket::Tag { name, value, length }) => {
-                format!(
-                    "{}={}|{}",
-                    &line[name],
-                    unescaped(line[value].as_bytes()),
-                    &line[length..]
-                )
+        match bracket(line.as_bytes()) {
+            Some(Bracket {
+                name,
+                value: Some(value),
+                length,
+            }) => {
+                let value = unescaped(line[value].as_bytes());
+                format!("{}={value}|{}", &line[name], &line[length..])
             }
             other => format!("{other:?}"),
         }
@@ -149,14 +139,14 @@ mod tests {
             r#"[White open"]"#,
             r#"[White "A" x"#,
         ] {
-            let broken = Bracket::Broken {
+            let broken = Bracket {
                 name: 1..6,
+                value: None,
                 length: line.len(),
             };
-            assert_eq!(bracket(line.as_bytes(), true), Some(broken), "{line}");
-            assert_eq!(bracket(line.as_bytes(), false), None, "{line}");
+            assert_eq!(bracket(line.as_bytes()), Some(broken), "{line}");
         }
-        assert_eq!(bracket(b"[%clk 1]", false), Some(Bracket::NoTag));
-        assert_eq!(bracket(b"[", true), Some(Bracket::NoTag));
+        assert_eq!(bracket(b"[%clk 1]"), None);
+        assert_eq!(bracket(b"["), None);
     }
 }

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::fixed::Spaced;
-use crate::number_ranges::Numbers;
 use crate::row::rows;
 
 /// How a part ended.
@@ -33,7 +31,7 @@ rows! {
         attempt: u64 = "Attempt", "", "the attempt at its pairs, from 1";
         host: String = "Host", "", "where it was played; empty when that is not known";
         outcome: PartEnd = "Outcome", "", "`done`: its results count; `failed`: its pairs were given out again";
-        pairs: Spaced<Numbers> = "Pairs", "", "its pairs, as numbers and ranges such as `1-25 27`";
+        pairs: String = "Pairs", "", "its pairs, as numbers and ranges such as `1-25 27`";
         duration_ms: Option<u64> = "Time", "ms", "how long it was played, by the clock of its host; empty when it was not played to its end";
         why: String = "Why", "", "why it failed";
     }

@@ -3,16 +3,19 @@
 //! What is recorded does not depend on the number of threads, nor on which pair takes how long.
 //!
 //! ```text
-//! KnownPairs -> Queue -> Work, in each thread -> Collector -> Record
-//!   ^                                                            |
-//!   +------------ each recorded result may change them ----------+
+//! KnownPairs -> Queue -> Worker, in each thread -> Collector -> Record
+//!   ^                                                              |
+//!   +------------ each recorded result may change them ------------+
 //! ```
 //!
-//! A `Queue` hands out the pairs in order. The threads finish them in any order. The `Collector` stores a result until
-//! all earlier ones are recorded. [`Record`] records results in one thread. A recorded result can remove pairs. The
-//! results of removed pairs are dropped. Every run and every part of one is played by this module.
+//! A `Queue` hands out the pairs in order, one or several at a time. The threads finish them in any order. The `Collector`
+//! stores a result until all earlier ones are recorded. [`Record`] records results in one thread. A recorded result can
+//! remove pairs. The results of removed pairs are dropped. Every run and every part of one is played by this module. A thread
+//! plays pairs itself, or waits for a command that plays them.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -38,12 +41,48 @@ pub type Players = Vec<Option<Box<dyn Player>>>;
 /// A warning about an engine, by its index.
 pub type EngineWarning = (usize, Warning);
 
-/// Plays a pair with the players of a thread; `None` when it was abandoned. Collects warnings.
+/// Pairs that are played together. Their numbers follow each other.
+#[derive(Debug, Default)]
+pub struct Work {
+    /// The pairs.
+    pub pairs: Vec<Pair>,
+    /// Where earlier attempts failed, and why.
+    pub failures: Vec<String>,
+    /// The host of the last of them.
+    pub avoid: Option<String>,
+    /// The folder of a part that an earlier process has made for them. It may have results.
+    pub folder: Option<PathBuf>,
+}
+
+/// What a thread gets to play.
+pub struct Turn<'t> {
+    /// The number of the thread.
+    pub thread: usize,
+    /// The players that it has used.
+    pub players: &'t mut Players,
+    /// The pairs.
+    pub work: Work,
+    /// Gets warnings.
+    pub warnings: &'t mut Vec<EngineWarning>,
+    /// Whether the results of all pairs still count.
+    pub is_wanted: &'t dyn Fn() -> bool,
+}
+
+/// What a thread has done with its pairs.
+pub enum Played {
+    /// Their results, and a folder that is not needed when these are saved.
+    Results(Vec<RecordedPair>, Option<PathBuf>),
+    /// Nothing: the games were abandoned, or the pairs are not wanted any more.
+    Nothing,
+    /// They are to be given out again.
+    Again(Work),
+}
+
+/// Plays pairs.
 ///
 /// # Errors
-/// When the pair cannot be played, or an engine of this process panics.
-pub type PlayPair<'p> =
-    &'p (dyn Fn(&mut Players, &Pair, &mut Vec<EngineWarning>) -> Result<Option<RecordedPair>, Failure> + Sync);
+/// When they cannot be played, or an engine of this process panics.
+pub type Play<'p> = &'p (dyn Fn(Turn<'_>) -> Result<Played, Failure> + Sync);
 
 /// Records results; lives in one thread.
 pub trait Record {
@@ -102,32 +141,48 @@ impl Threads {
     }
 }
 
+/// The threads of a run, and how they get their pairs.
+pub struct Pool {
+    /// A thread for each of them: the host where it plays, if hosts have names.
+    pub hosts: Vec<Option<String>>,
+    /// How many of the threads play at first. The others wait.
+    pub playing: usize,
+    /// Whether each thread stays on a processor of its own.
+    pub pinned: bool,
+    /// The greatest number of pairs that a thread gets at a time.
+    pub pairs: usize,
+    /// Pairs that an earlier process has given out.
+    pub begun: Vec<Work>,
+    /// The file that can change the number of threads.
+    pub file: Option<ThreadsFile>,
+}
+
 /// Plays pairs until none remain, the run is decided, or the user asks to stop. `waiting` has the results that an
-/// earlier process finished before their turn; their pairs are not played again. `file` can change the number of
-/// threads.
+/// earlier process finished before their turn; their pairs are not played again.
 ///
 /// # Errors
 /// When the recorder fails, a pair cannot be played, or the threads cannot be started. Earlier results stay recorded.
 pub fn play_in_order(
-    play: PlayPair<'_>,
+    play: Play<'_>,
     record: &mut dyn Record,
     waiting: Waiting,
-    threads: Threads,
-    file: ThreadsFile,
+    pool: Pool,
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
-    let recorded = record.recorded();
-    // Threads beyond the current number wait.
-    let count = file.most();
+    let count = pool.hosts.len();
+    let given = waiting.values().map(RecordedPair::pair);
+    let given = given.chain(pool.begun.iter().flat_map(|work| &work.pairs));
     let queue = Mutex::new(Queue {
         known: record.known(),
-        next: recorded,
-        recorded,
-        finished: waiting.keys().copied().collect(),
-        ahead: AHEAD.max(16 * count as u64),
-        threads: threads.count.get(),
+        recorded: record.recorded(),
+        given: given.map(|pair| (pair.index, pair.clone())).collect(),
+        again: pool.begun,
+        hosts: pool.hosts,
+        pairs: pool.pairs as u64,
+        ahead: AHEAD.max(16.max(2 * pool.pairs as u64) * count as u64),
+        threads: pool.playing,
     });
-    let work = Work {
+    let worker = Worker {
         play,
         queue: &queue,
         interrupt,
@@ -138,19 +193,20 @@ pub fn play_in_order(
         interrupt,
         waiting,
         waited_at_tick: Vec::new(),
+        unneeded: Vec::new(),
         ticked: Instant::now(),
-        file,
+        file: pool.file,
     };
     let ended = std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(2 * count);
         for index in 0..count {
-            let (sender, work) = (sender.clone(), &work);
+            let (sender, worker) = (sender.clone(), &worker);
             let thread = std::thread::Builder::new().name(format!("worker-{index}"));
             let started = thread.spawn_scoped(scope, move || {
-                if threads.pinned {
+                if pool.pinned {
                     processors::pin(index);
                 }
-                work.run(index, &sender);
+                worker.run(index, &sender);
             });
             if let Err(error) = started {
                 interrupt.abandon_games();
@@ -170,30 +226,34 @@ pub fn play_in_order(
 }
 
 enum Message {
-    Played(u64, Box<RecordedPair>),
+    Played(Vec<RecordedPair>, Option<PathBuf>),
     Warning(EngineWarning),
     /// A pair cannot be played.
     Broken(Failure),
 }
 
 /// What a thread is to do.
-enum Turn {
-    Play(u64, Pair),
+enum Next {
+    Play(Work),
     /// Wait for a result of another thread.
     Wait,
     End,
 }
 
-/// Which pair comes next.
+/// Which pairs come next.
 struct Queue {
     known: KnownPairs,
-    /// The next pair to begin.
-    next: u64,
-    /// The next result to be recorded.
+    /// The number of the next result to be recorded.
     recorded: u64,
-    /// Later pairs that already have a waiting result. They are not played again.
-    finished: Vec<u64>,
-    /// A pair is begun only when it is at most this far ahead of the next result to be recorded. Otherwise results
+    /// Known pairs that are given out, or have a result that waits.
+    given: BTreeMap<u64, Pair>,
+    /// Those of them that are given out again.
+    again: Vec<Work>,
+    /// The hosts of the threads.
+    hosts: Vec<Option<String>>,
+    /// The greatest number of pairs that a thread gets at a time.
+    pairs: u64,
+    /// Pairs are given out only when they are at most this far ahead of the next result to be recorded. Otherwise results
     /// would pile up behind a long pair.
     ahead: u64,
     /// The threads that may begin a pair.
@@ -201,24 +261,79 @@ struct Queue {
 }
 
 impl Queue {
-    fn take(&mut self, thread: usize) -> Turn {
+    fn next(&mut self, thread: usize) -> Next {
         if self.known.is_time_up() {
-            return Turn::End;
+            return Next::End;
         }
-        while self.finished.contains(&self.next) {
-            self.next += 1;
+        let is_free = |number: &u64| !self.given.contains_key(number);
+        let first = (self.recorded..self.recorded.saturating_add(self.ahead)).find(is_free);
+        let is_over = first.is_some_and(|first| self.known.get(first).is_none())
+            && !self.known.more_may_come(self.recorded)
+            && self.given.is_empty();
+        match first {
+            _ if is_over => return Next::End,
+            _ if thread >= self.threads => return Next::Wait,
+            _ => {}
         }
-        if self.next >= self.recorded.saturating_add(self.ahead) {
-            return Turn::Wait;
+        if let Some(index) = self.again.iter().position(|work| self.fits(thread, work)) {
+            return Next::Play(self.again.remove(index));
         }
-        match self.known.get(self.next) {
-            Some(_) if thread >= self.threads => Turn::Wait,
-            Some(pair) => {
-                self.next += 1;
-                Turn::Play(self.next - 1, pair)
+        let Some(first) = first else {
+            return Next::Wait;
+        };
+        // When few pairs remain, each thread gets some of them.
+        let threads = self.hosts.len() as u64;
+        let known = (first..).map_while(|number| self.known.get(number));
+        let left = known
+            .take(usize::try_from(self.pairs * threads).unwrap_or(usize::MAX))
+            .count() as u64;
+        let last = first + left.div_ceil(threads).min(self.pairs);
+        let pairs = (first..last)
+            .take_while(is_free)
+            .map_while(|number| self.known.get(number));
+        let pairs: Vec<Pair> = pairs.collect();
+        if pairs.is_empty() {
+            return Next::Wait;
+        }
+        self.given.extend(pairs.iter().map(|pair| (pair.index, pair.clone())));
+        Next::Play(Work {
+            pairs,
+            ..Work::default()
+        })
+    }
+
+    /// Whether a thread may play pairs that are given out again: not on the host where they failed, if there are others.
+    fn fits(&self, thread: usize, work: &Work) -> bool {
+        let host = &self.hosts[thread];
+        host.is_none() || *host != work.avoid || self.hosts.iter().all(|host| *host == work.avoid)
+    }
+
+    /// Whether the results of these pairs count.
+    fn wants(&self, pairs: &[Pair]) -> bool {
+        let counts = |pair: &Pair| pair.index < self.recorded || self.given.get(&pair.index) == Some(pair);
+        pairs.iter().all(counts)
+    }
+
+    /// Forgets that pairs were given out.
+    fn forget(&mut self, pairs: &[Pair]) {
+        for pair in pairs {
+            if self.given.get(&pair.index) == Some(pair) {
+                self.given.remove(&pair.index);
             }
-            None if self.known.more_may_come(self.recorded) => Turn::Wait,
-            None => Turn::End,
+        }
+    }
+
+    /// Forgets pairs that are not known any more.
+    fn change(&mut self, known: KnownPairs) {
+        self.known = known;
+        self.given
+            .retain(|number, pair| self.known.get(*number).as_ref() == Some(pair));
+        for work in std::mem::take(&mut self.again) {
+            if self.wants(&work.pairs) {
+                self.again.push(work);
+            } else {
+                self.forget(&work.pairs);
+            }
         }
     }
 }
@@ -229,13 +344,13 @@ fn locked(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
 }
 
 /// What all threads share.
-struct Work<'w> {
-    play: PlayPair<'w>,
+struct Worker<'w> {
+    play: Play<'w>,
     queue: &'w Mutex<Queue>,
     interrupt: &'w Interrupt,
 }
 
-impl Work<'_> {
+impl Worker<'_> {
     fn run(&self, thread: usize, results: &SyncSender<Message>) {
         let mut players = Players::new();
         loop {
@@ -244,28 +359,45 @@ impl Work<'_> {
             if self.interrupt.is_requested() || self.interrupt.is_abandoned() {
                 break;
             }
-            let turn = locked(self.queue).take(thread);
-            let (number, pair) = match turn {
-                Turn::Play(number, pair) => (number, pair),
-                Turn::Wait => {
+            let next = locked(self.queue).next(thread);
+            let work = match next {
+                Next::Play(work) => work,
+                Next::Wait => {
                     self.interrupt.wait(news);
                     continue;
                 }
-                Turn::End => break,
+                Next::End => break,
             };
             let mut warnings = Vec::new();
-            let played = (self.play)(&mut players, &pair, &mut warnings);
+            let pairs = work.pairs.clone();
+            let played = (self.play)(Turn {
+                thread,
+                players: &mut players,
+                work,
+                warnings: &mut warnings,
+                is_wanted: &|| locked(self.queue).wants(&pairs),
+            });
             for warning in warnings {
                 let _ = results.send(Message::Warning(warning));
             }
-            let message = match played {
-                Ok(Some(result)) => Message::Played(number, Box::new(result)),
-                Ok(None) => break,
-                Err(broken) => Message::Broken(broken),
-            };
-            let broken = matches!(message, Message::Broken(_));
-            if results.send(message).is_err() || broken {
-                break;
+            match played {
+                Ok(Played::Results(played, folder)) => {
+                    if results.send(Message::Played(played, folder)).is_err() {
+                        break;
+                    }
+                }
+                Ok(Played::Nothing) => {
+                    locked(self.queue).forget(&pairs);
+                    self.interrupt.wake();
+                }
+                Ok(Played::Again(work)) => {
+                    locked(self.queue).again.push(work);
+                    self.interrupt.wake();
+                }
+                Err(broken) => {
+                    let _ = results.send(Message::Broken(broken));
+                    break;
+                }
             }
         }
     }
@@ -280,8 +412,10 @@ struct Collector<'c> {
     waiting: Waiting,
     /// The numbers of the results that were waiting at the last tick.
     waited_at_tick: Vec<u64>,
+    /// Folders that are not needed when the results are saved.
+    unneeded: Vec<PathBuf>,
     ticked: Instant,
-    file: ThreadsFile,
+    file: Option<ThreadsFile>,
 }
 
 impl Collector<'_> {
@@ -294,8 +428,9 @@ impl Collector<'_> {
                 self.interrupt.abandon_games();
             }
             let step = match results.recv_timeout(TICK) {
-                Ok(Message::Played(number, result)) => {
-                    self.finished(number, *result);
+                Ok(Message::Played(results, folder)) => {
+                    self.finished(results);
+                    self.unneeded.extend(folder);
                     Ok(())
                 }
                 Ok(Message::Warning(warning)) => {
@@ -319,16 +454,29 @@ impl Collector<'_> {
         if self.record.is_decided() {
             self.waiting.clear();
         }
-        self.record.sync()?;
-        self.record.keep_waiting(&self.waiting)
+        self.save()
     }
 
-    /// Takes a result, unless the pairs have changed while it was played.
-    fn finished(&mut self, number: u64, result: RecordedPair) {
-        let pair = locked(self.queue).known.get(number);
-        if number >= self.record.recorded() && pair.as_ref() == Some(result.pair()) {
-            self.waiting.insert(number, result);
+    /// Takes results, unless the pairs have changed while they were played.
+    fn finished(&mut self, results: Vec<RecordedPair>) {
+        let queue = locked(self.queue);
+        for result in results {
+            let number = result.pair().index;
+            if queue.given.get(&number) == Some(result.pair()) {
+                self.waiting.insert(number, result);
+            }
         }
+    }
+
+    /// Saves what was recorded and what waits.
+    fn save(&mut self) -> Result<(), Failure> {
+        self.record.sync()?;
+        self.record.keep_waiting(&self.waiting)?;
+        for folder in self.unneeded.drain(..) {
+            // What cannot be removed stays.
+            let _ = std::fs::remove_dir_all(folder);
+        }
+        Ok(())
     }
 
     /// Records the waiting results that come next.
@@ -336,16 +484,14 @@ impl Collector<'_> {
         while !self.record.is_decided()
             && let Some(result) = self.waiting.remove(&self.record.recorded())
         {
+            let number = result.pair().index;
             let changed = self.record.record(result)?;
             let mut queue = locked(self.queue);
             queue.recorded = self.record.recorded();
+            queue.given.remove(&number);
             if changed {
-                queue.known = self.record.known();
-                let is_known =
-                    |number: u64, result: &RecordedPair| queue.known.get(number).as_ref() == Some(result.pair());
-                self.waiting.retain(|number, result| is_known(*number, result));
-                queue.finished = self.waiting.keys().copied().collect();
-                queue.next = queue.next.min(queue.recorded);
+                queue.change(self.record.known());
+                self.waiting.retain(|number, _| queue.given.contains_key(number));
             }
             drop(queue);
             self.interrupt.wake();
@@ -355,13 +501,13 @@ impl Collector<'_> {
 
     /// Changes the number of threads when the user asks for it.
     fn steer(&mut self) {
-        match self.file.look() {
-            Ok(Some(threads)) => {
+        match self.file.as_mut().map(ThreadsFile::look) {
+            Some(Ok(Some(threads))) => {
                 locked(self.queue).threads = threads;
                 self.record.steered(&threads_file::in_words(threads));
             }
-            Ok(None) => {}
-            Err(wrong) => self.record.steered(&wrong),
+            Some(Err(wrong)) => self.record.steered(&wrong),
+            Some(Ok(None)) | None => {}
         }
         // No result wakes the threads of a paused run. They have to see that its time is up.
         self.interrupt.wake();
@@ -373,14 +519,12 @@ impl Collector<'_> {
             return Ok(());
         }
         self.steer();
-        self.record.sync()?;
         // Most results wait for a moment only. Those that wait for a second are saved.
-        let waited = self
-            .waited_at_tick
-            .iter()
-            .any(|number| self.waiting.contains_key(number));
-        if waited || self.waiting.is_empty() {
-            self.record.keep_waiting(&self.waiting)?;
+        let waited = (self.waited_at_tick.iter()).any(|number| self.waiting.contains_key(number));
+        if waited || self.waiting.is_empty() || !self.unneeded.is_empty() {
+            self.save()?;
+        } else {
+            self.record.sync()?;
         }
         self.waited_at_tick = self.waiting.keys().copied().collect();
         self.ticked = Instant::now();
@@ -474,24 +618,36 @@ mod tests {
 
     const NEVER: u64 = u64::MAX;
 
-    /// Plays a pair by sleeping. The time does not depend on its place.
+    /// Plays pairs by sleeping, some of them together. The time does not depend on their place.
     fn run(
         threads: usize,
+        together: usize,
         waiting: &[u64],
         [fails_at, asks_to_stop_at]: [u64; 2],
         decided_at: usize,
     ) -> (Result<(), Failure>, List, Interrupt) {
         let interrupt = Interrupt::new();
-        let play = |_: &mut Players, pair: &Pair, warnings: &mut Vec<EngineWarning>| {
-            std::thread::sleep(Duration::from_micros(pair.index * 7_919 % 1_000));
-            warnings.push((0, Warning::new(WarningKind::NoMove, "is late")));
-            if pair.index == fails_at {
-                return Err(Failure::run("pair 25 on purpose".to_owned()));
+        let play = |turn: Turn<'_>| {
+            let mut results = Vec::new();
+            for pair in &turn.work.pairs {
+                std::thread::sleep(Duration::from_micros(pair.index * 7_919 % 1_000));
+                if pair.index == fails_at {
+                    return Err(Failure::run("pair 25 on purpose".to_owned()));
+                }
+                if pair.index == asks_to_stop_at {
+                    interrupt.request();
+                }
+                results.push(result(pair, pair.index * pair.index));
             }
-            if pair.index == asks_to_stop_at {
-                interrupt.request();
+            if together > 1 && turn.work.failures.is_empty() {
+                let failures = vec!["the first attempt fails".to_owned()];
+                return Ok(Played::Again(Work { failures, ..turn.work }));
             }
-            Ok((!interrupt.is_abandoned()).then(|| result(pair, pair.index * pair.index)))
+            turn.warnings.push((0, Warning::new(WarningKind::NoMove, "is late")));
+            Ok(match interrupt.is_abandoned() {
+                true => Played::Nothing,
+                false => Played::Results(results, None),
+            })
         };
         let mut list = List {
             known: 10,
@@ -504,30 +660,32 @@ mod tests {
         let waiting = waiting
             .iter()
             .map(|number| (*number, result(&pairs[*number as usize], 0)));
-        let threads = Threads {
-            count: NonZeroUsize::new(threads).unwrap(),
+        let pool = Pool {
+            hosts: vec![None; threads],
+            playing: threads,
             pinned: false,
+            pairs: together,
+            begun: Vec::new(),
+            file: None,
         };
-        let folder = tempfile::tempdir().unwrap();
-        let file = ThreadsFile::of(folder.path(), threads.count);
-        let ended = play_in_order(&play, &mut list, waiting.collect(), threads, file, &interrupt);
+        let ended = play_in_order(&play, &mut list, waiting.collect(), pool, &interrupt);
         (ended, list, interrupt)
     }
 
     #[test]
     fn results_are_recorded_in_order() {
         let squares: Vec<u64> = (0..95).map(|number| number * number).collect();
-        for threads in [1, 2, 7, 30] {
-            let (ended, list, _) = run(threads, &[], [NEVER; 2], usize::MAX);
+        for (threads, together) in [(1, 1), (2, 1), (7, 1), (30, 1), (1, 4), (3, 4), (7, 16)] {
+            let (ended, list, _) = run(threads, together, &[], [NEVER; 2], usize::MAX);
             ended.unwrap();
-            assert_eq!(list.recorded, squares);
-            assert_eq!(list.warnings, 95);
+            assert_eq!(list.recorded, squares, "{threads} threads, {together} pairs together");
+            assert!(together > 1 || list.warnings == 95);
         }
     }
 
     #[test]
     fn what_waited_is_not_played_again() {
-        let (ended, list, _) = run(3, &[2, 3, 7], [NEVER; 2], usize::MAX);
+        let (ended, list, _) = run(3, 1, &[2, 3, 7], [NEVER; 2], usize::MAX);
         ended.unwrap();
         assert_eq!(list.recorded.len(), 95);
         assert_eq!([2, 3, 7].map(|number: usize| list.recorded[number]), [0; 3]);
@@ -536,7 +694,7 @@ mod tests {
 
     #[test]
     fn a_decision_ends_the_run_but_not_the_next_one() {
-        let (ended, list, interrupt) = run(4, &[], [NEVER; 2], 33);
+        let (ended, list, interrupt) = run(4, 1, &[], [NEVER; 2], 33);
         ended.unwrap();
         assert_eq!(list.recorded.len(), 33);
         assert!(list.waiting.is_empty());
@@ -545,14 +703,14 @@ mod tests {
 
     #[test]
     fn a_request_ends_the_run_after_the_pairs_in_progress() {
-        let (ended, list, _) = run(4, &[], [NEVER, 20], usize::MAX);
+        let (ended, list, _) = run(4, 1, &[], [NEVER, 20], usize::MAX);
         ended.unwrap();
         assert!((20..=30).contains(&list.recorded.len()));
     }
 
     #[test]
     fn a_failure_ends_the_run_with_its_message() {
-        let (ended, list, _) = run(4, &[], [25, NEVER], usize::MAX);
+        let (ended, list, _) = run(4, 1, &[], [25, NEVER], usize::MAX);
         let message = ended.unwrap_err().to_string();
         assert!(message.contains("pair 25 on purpose"), "{message}");
         assert!(list.recorded.len() <= 25);

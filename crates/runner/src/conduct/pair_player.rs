@@ -99,22 +99,14 @@ pub struct PairPlayer<'r> {
 }
 
 impl<'r> PairPlayer<'r> {
-    /// For the pairs of a run. The start times of games are measured from now.
-    pub fn new(arena: Arena<'r>, interrupt: &'r Interrupt, logs: &'r EngineLogs) -> Self {
+    /// For the pairs of a run that has taken the time `before`. The start times of games are measured from its beginning.
+    pub fn new(arena: Arena<'r>, before: Duration, interrupt: &'r Interrupt, logs: &'r EngineLogs) -> Self {
+        let now = Instant::now();
         Self {
             arena,
             interrupt,
             logs,
-            begun: Instant::now(),
-        }
-    }
-
-    /// The same, for a run that has taken this time before.
-    #[must_use]
-    pub fn after(self, before: Duration) -> Self {
-        Self {
-            begun: self.begun.checked_sub(before).unwrap_or(self.begun),
-            ..self
+            begun: now.checked_sub(before).unwrap_or(now),
         }
     }
 
@@ -203,7 +195,7 @@ impl<'r> PairPlayer<'r> {
             fen,
             arena.names,
             arena.is_timed(),
-            games?,
+            &games?,
         ))
     }
 

@@ -8,7 +8,7 @@ use super::in_order::{EngineWarning, Record};
 use super::pair_player::{Arena, PairPlayer};
 use super::steering::{KnownPairs, Steering};
 use crate::interrupt::Interrupt;
-use crate::parts::executor::{Machines, RunInPlay};
+use crate::parts::executor::{Executor, RunInPlay, play};
 use crate::player::WarningKind;
 use crate::player::traffic_log::TrafficLog;
 use crate::record::fault_log::EngineLogs;
@@ -18,7 +18,7 @@ use crate::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_diagnostics::failure::{Failure, RunFailure};
 use lmrlab_results::manifest::Manifest;
 
-/// Lets machines play a run to its end. Pairs are recorded in their order. All lines of programs go into `log`.
+/// Plays a run to its end, by the executor if there is one. Pairs are recorded in their order. All lines of programs go into `log`.
 ///
 /// # Errors
 /// When a file cannot be written, the threads cannot be started, an engine panics, or one loses too many games in a row by
@@ -27,16 +27,16 @@ pub fn conduct<S: Steering>(
     arena: Arena<'_>,
     (recorder, manifest): (&mut Recorder<S>, &Manifest),
     log: Option<Arc<TrafficLog>>,
-    machines: &mut Machines,
+    executor: Option<&Executor>,
     interrupt: &Interrupt,
     observer: &mut dyn RunObserver<S>,
 ) -> Result<(), Failure> {
     observer.on_event(Event::Started, &mut recorder.steering);
     let waiting = recorder.take_waiting();
     let left = recorder.steering.known().most_left(recorder.steering.recorded());
-    let folder = recorder.folder().to_owned();
+    let folder = recorder.folder().path().to_owned();
     let logs = EngineLogs::new(&folder, log);
-    let player = PairPlayer::new(arena.clone(), interrupt, &logs).after(recorder.before);
+    let player = PairPlayer::new(arena.clone(), recorder.before, interrupt, &logs);
     let mut recording = Recording {
         recorder,
         observer,
@@ -50,7 +50,7 @@ pub fn conduct<S: Steering>(
         manifest,
         threads: arena.threads.for_pairs(left),
     };
-    let ended = machines.play(run, &player, &mut recording, waiting, interrupt);
+    let ended = play(executor, run, &player, &mut recording, waiting, interrupt);
     let stopped = recording.stopped.take();
     observer.on_event(Event::Finished, &mut recorder.steering);
     ended?;

@@ -51,27 +51,23 @@ pub struct Counted {
 }
 
 /// The pairs that are known from the recorded results.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct KnownPairs {
-    list: List,
+    pair: Arc<dyn Fn(u64) -> Option<Pair> + Send + Sync>,
+    /// The number of the pair after the last one.
+    end: u64,
     /// Whether the result of a known pair may change the others or add some.
     may_change: bool,
     /// When no more pair is begun. Pairs in progress still count.
     deadline: Option<Instant>,
 }
 
-#[derive(Debug, Clone)]
-enum List {
-    Schedule(Schedule),
-    /// Some pairs, the first of which has this number.
-    Some(u64, Arc<[Pair]>),
-}
-
 impl KnownPairs {
     /// The pairs of a schedule.
     pub fn scheduled(schedule: Schedule, may_change: bool) -> Self {
         Self {
-            list: List::Schedule(schedule),
+            end: schedule.pairs(),
+            pair: Arc::new(move |number| schedule.pair(number)),
             may_change,
             deadline: None,
         }
@@ -79,8 +75,11 @@ impl KnownPairs {
 
     /// Some pairs; `first` is the number of the first one.
     pub fn some(first: u64, pairs: Arc<[Pair]>, may_change: bool, deadline: Option<Instant>) -> Self {
+        let end = first + pairs.len() as u64;
+        let pair = move |number: u64| pairs.get(usize::try_from(number.checked_sub(first)?).ok()?).cloned();
         Self {
-            list: List::Some(first, pairs),
+            end,
+            pair: Arc::new(pair),
             may_change,
             deadline,
         }
@@ -89,35 +88,20 @@ impl KnownPairs {
     /// The pair with this number, from 0. `None` when there is no such pair, or when it depends on results that are
     /// missing.
     pub fn get(&self, number: u64) -> Option<Pair> {
-        match &self.list {
-            List::Schedule(schedule) => schedule.pair(number),
-            List::Some(first, pairs) => {
-                let place = usize::try_from(number.checked_sub(*first)?).ok()?;
-                pairs.get(place).cloned()
-            }
-        }
+        (self.pair)(number)
     }
 
     /// How many pairs there can be after the first `recorded` ones.
     pub(super) fn most_left(&self, recorded: u64) -> u64 {
-        match &self.list {
-            List::Schedule(schedule) => schedule.pairs().saturating_sub(recorded),
-            List::Some(..) if self.may_change => u64::MAX,
-            List::Some(..) => self.end().saturating_sub(recorded),
-        }
-    }
-
-    /// The number of the pair after the last one.
-    fn end(&self) -> u64 {
-        match &self.list {
-            List::Schedule(schedule) => schedule.pairs(),
-            List::Some(first, pairs) => first + pairs.len() as u64,
+        match self.may_change {
+            true => u64::MAX,
+            false => self.end.saturating_sub(recorded),
         }
     }
 
     /// Whether results after the first `recorded` ones may add pairs.
     pub fn more_may_come(&self, recorded: u64) -> bool {
-        self.may_change && recorded < self.end()
+        self.may_change && recorded < self.end
     }
 
     /// Whether the time of the run is up.

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use cozy_chess::Color;
-use cozy_chess::util::display_san_move;
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
@@ -52,8 +51,6 @@ pub struct PlayedMove {
     pub choice: ChosenMove,
     /// The move in UCI notation.
     pub uci: String,
-    /// The move in standard algebraic notation.
-    pub san: String,
 }
 
 /// How a player failed to answer in a game.
@@ -228,7 +225,6 @@ impl GameInPlay<'_> {
             self.moves.push(PlayedMove {
                 choice,
                 uci: self.rules.variant.uci_move(&before, choice.mv),
-                san: display_san_move(&before, choice.mv).to_string(),
             });
             Ok(choice.score)
         });

@@ -18,9 +18,7 @@ pub(super) fn openings(text: &str, max_plies: Option<u32>) -> Vec<Opening> {
     let mut openings = Vec::new();
     let mut game: Option<OpenGame> = None;
     let mut boundary = Boundary::default();
-    let mut tokens = Tokens::of(text.as_bytes());
-    // A text in memory can always be read.
-    while let Ok(Some((token, place))) = tokens.next_token() {
+    for (token, place) in Tokens::of(text.as_bytes()) {
         if boundary.is_before(&token) {
             openings.extend(game.take().map(OpenGame::opening));
         }

@@ -250,8 +250,8 @@ impl Book {
 /// letter; that of a section in a file of settings rarely does.
 fn is_pgn(path: &Path, bytes: &[u8]) -> bool {
     let named = path.extension().is_some_and(|name| name.eq_ignore_ascii_case("pgn"));
-    let is_tag = |token: &Token<&[u8]>| matches!(token, Token::Tag { name, .. } if name.first().is_some_and(u8::is_ascii_uppercase));
-    named || matches!(Tokens::of(bytes).next_token(), Ok(Some((token, _))) if is_tag(&token))
+    let is_tag = |token: &Token<'_>| matches!(token, Token::Tag { name, .. } if name.first().is_some_and(u8::is_ascii_uppercase));
+    named || Tokens::of(bytes).next().is_some_and(|(token, _)| is_tag(&token))
 }
 
 #[cfg(test)]

@@ -50,13 +50,15 @@ fn folded(name: &str, keys: &toml::Table) -> Part {
 
 /// The command, the program and the machine with which the run began.
 fn provenance(manifest: &Manifest) -> Vec<(String, String)> {
-    let (version, commit) = manifest.program();
-    let commit = commit.map_or_else(String::new, |commit| format!(", commit `{commit}`"));
+    let commit = (manifest.commit.as_ref()).map_or_else(String::new, |commit| format!(", commit `{commit}`"));
     let facts = [
-        ("Command", Some(format!("`{}`", manifest.command()))),
-        ("Begun", Some(manifest.began().to_string())),
-        ("lmrlab", Some(format!("{version}{commit}, bench {}", manifest.bench()))),
-        ("Processor", manifest.cpu().map(str::to_owned)),
+        ("Command", Some(format!("`{}`", manifest.command))),
+        ("Begun", Some(manifest.started.to_string())),
+        (
+            "lmrlab",
+            Some(format!("{}{commit}, bench {}", manifest.lmrlab, manifest.bench)),
+        ),
+        ("Processor", manifest.cpu.clone()),
     ];
     let facts = facts.into_iter();
     facts
@@ -72,7 +74,7 @@ fn conditions(description: &Description, manifest: &Manifest) -> Vec<(String, St
     if let (Some(sprt), Some(pairs)) = (&description.sprt, description.pairs) {
         facts.push(("Test".to_owned(), sprt_text::prospects(sprt, pairs)));
     }
-    let books = (manifest.files().iter()).filter_map(|file| Some((&file.path, file.positions?)));
+    let books = (manifest.file.iter()).filter_map(|file| Some((&file.path, file.positions?)));
     facts.extend(books.map(|(path, count)| ("Openings".to_owned(), format!("{path}, {count} positions"))));
     facts
 }
@@ -117,7 +119,7 @@ fn texts(description: &Description, manifest: &Manifest) -> Option<Part> {
         let name = policy.split('@').next().unwrap_or(policy);
         let by_name = format!("configs/policies/{name}.toml");
         let is_it = |path: &str| path == name || path.ends_with(&by_name);
-        for file in manifest.files().iter().filter(|file| is_it(&file.path)) {
+        for file in manifest.file.iter().filter(|file| is_it(&file.path)) {
             let path = format!("`{}`", file.path);
             if let Some(text) = &file.text
                 && !texts.iter().any(|(known, _)| *known == path)

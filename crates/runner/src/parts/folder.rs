@@ -8,12 +8,10 @@ use crate::openings::Openings;
 use crate::record::recorded_pair::{RecordedPair, is_of};
 use crate::tournament::schedule::{Pair, Pairing};
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::folder::{COMPLETION, GAMES, ResultsFolder, TASKS, TIMINGS};
-use lmrlab_results::games::read_pairs;
-use lmrlab_results::journal;
+use lmrlab_results::folder::{COMPLETION, GAMES, MANIFEST, ResultsFolder, TASKS, TIMINGS, replace};
+use lmrlab_results::journal::read_pairs;
 use lmrlab_results::manifest::{Invocation, Manifest, PartOfRun, RunKind};
-use lmrlab_results::part_tasks::{TaskFormat, TaskRow};
-use lmrlab_results::replacement::{Replacement, replace};
+use lmrlab_results::part_tasks::{TaskRow, read_tasks};
 use lmrlab_results::rows::timings;
 use lmrlab_results::sha256::{sha256_of_bytes, sha256_of_file};
 use lmrlab_results::text_file;
@@ -43,8 +41,8 @@ pub struct PartFolder {
 }
 
 impl PartFolder {
-    /// Writes the folder of a part that is to be played. `run` is the folder of the run with its manifest. The numbers of
-    /// the pairs follow each other. No other process replaces the part as long as the second value lasts.
+    /// Writes the folder of a part that is to be played, and takes its lock. `run` is the folder of the run with its
+    /// manifest. The numbers of the pairs follow each other.
     ///
     /// # Errors
     /// When a file cannot be written, or another process makes a part there.
@@ -54,35 +52,45 @@ impl PartFolder {
         part: PartOfRun,
         arena: &Arena<'_>,
         pairs: impl IntoIterator<Item = Pair>,
-    ) -> Result<(Self, Replacement), Failure> {
-        let mut written = folder.begin_manifest()?;
-        let file = folder.file(TASKS);
-        let format = format(manifest);
-        let mut text = Replacement::begin(&folder, TASKS)?;
-        text.write(&journal::header(&format, &file)?)?;
-        for pair in pairs {
-            let task = TaskRow {
+    ) -> Result<Self, Failure> {
+        let folder = folder.create()?;
+        let mut tasks = csv::Writer::from_writer(Vec::new());
+        let written = pairs.into_iter().try_for_each(|pair| {
+            let [first_overrides, second_overrides] = match pair.overrides {
+                Some(both) => both.map(|side| Some(side.to_string())),
+                None => [None, None],
+            };
+            tasks.serialize(TaskRow {
                 pair: pair.index + 1,
                 round: pair.round + 1,
                 opening: pair.opening as u64 + 1,
                 fen: arena.openings.fen(pair.opening).unwrap_or_default().to_owned(),
                 first: arena.names[pair.pairing.first].clone(),
                 second: arena.names[pair.pairing.second].clone(),
-                overrides: pair.overrides,
-            };
-            let line = journal::lines(&format, &[task]);
-            text.write(&line.map_err(|error| Failure::write(&file, &error))?)?;
-        }
-        text.finish()?;
+                first_overrides,
+                second_overrides,
+            })
+        });
+        let tasks = written.and_then(|()| Ok(tasks.into_inner().map_err(csv::IntoInnerError::into_error)?));
+        let tasks = tasks.map_err(|error| Failure::encode("the tasks of a part", &error))?;
         let part = PartOfRun {
-            tasks_sha256: sha256_of_file(&file).map_err(|error| Failure::write(&file, &error))?,
+            tasks_sha256: sha256_of_bytes(&tasks),
             ..part
         };
         let manifest = manifest.for_part(run, part.clone(), folder.path())?;
+        replace(&folder, TASKS, &tasks)?;
         // The manifest is written last: a folder with a manifest can be played.
-        written.write(manifest.to_toml().as_bytes())?;
-        let lock = written.finish_locked()?;
-        Ok((Self { folder, manifest, part }, lock))
+        replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
+        Ok(Self { folder, manifest, part })
+    }
+
+    /// The same part without its lock: another process may play it.
+    #[must_use]
+    pub fn unlocked(self) -> Self {
+        Self {
+            folder: ResultsFolder::unchecked(self.folder.path()),
+            ..self
+        }
     }
 
     /// The folder of a part that was written before.
@@ -129,7 +137,7 @@ impl PartFolder {
 
     /// The version and the bench fingerprint of the program that is to play it.
     fn wanted(&self) -> (&str, u64) {
-        (self.manifest.program().0, self.part.bench)
+        (&self.manifest.lmrlab, self.part.bench)
     }
 
     /// Checks that this program plays as the program that cut the run into parts.
@@ -169,12 +177,13 @@ impl PartFolder {
         if sha256 != self.part.tasks_sha256 {
             return Err(damaged("its SHA-256 is not the one in the manifest"));
         }
+        let has_overrides = self.manifest.kind == RunKind::Tuning;
         let mut pairs: Vec<Pair> = Vec::new();
-        journal::read(&path, &format(&self.manifest), &mut |[task]| {
-            let pair = pair_of(task, names).filter(|pair| pairs.last().is_none_or(|last| last.index + 1 == pair.index));
+        for task in read_tasks(&path).map_err(|error| damaged(&error.to_string()))? {
+            let pair = pair_of(task, names, has_overrides);
+            let pair = pair.filter(|pair| pairs.last().is_none_or(|last| last.index + 1 == pair.index));
             pairs.push(pair.ok_or_else(|| damaged("it has a pair that this run does not have there"))?);
-            Ok(())
-        })?;
+        }
         if pairs.is_empty() {
             return Err(damaged("it has no tasks"));
         }
@@ -301,15 +310,10 @@ impl PartFolder {
     }
 }
 
-/// The format of the tasks of a run.
-fn format(manifest: &Manifest) -> TaskFormat {
-    TaskFormat {
-        has_overrides: manifest.kind == RunKind::Tuning,
-    }
-}
-
-fn pair_of(task: TaskRow, names: &[String]) -> Option<Pair> {
+fn pair_of(task: TaskRow, names: &[String], has_overrides: bool) -> Option<Pair> {
     let engine = |name: &str| names.iter().position(|known| known == name);
+    // An empty cell is the engine as it is.
+    let overrides = [task.first_overrides, task.second_overrides].map(|side| side.unwrap_or_default().into());
     Some(Pair {
         index: task.pair.checked_sub(1)?,
         round: task.round.checked_sub(1)?,
@@ -318,7 +322,7 @@ fn pair_of(task: TaskRow, names: &[String]) -> Option<Pair> {
             first: engine(&task.first)?,
             second: engine(&task.second)?,
         },
-        overrides: task.overrides,
+        overrides: has_overrides.then_some(overrides),
     })
 }
 

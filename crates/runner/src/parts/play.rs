@@ -10,7 +10,6 @@ use crate::conduct::event::{Event, RunObserver};
 use crate::conduct::pair_player::Arena;
 use crate::conduct::steering::{Counted, KnownPairs, Steering};
 use crate::interrupt::Interrupt;
-use crate::parts::executor::Machines;
 use crate::record::recorder::{Recorded, Recorder};
 use crate::tournament::description::Conditions;
 use crate::tournament::faults_allowed::FaultsAllowed;
@@ -59,7 +58,7 @@ pub fn play_part(
         pairs: Arc::clone(&pairs),
         played: 0,
     };
-    let mut recorder = Recorder::resume(part.folder().clone(), tasks, recorded)?;
+    let mut recorder = Recorder::resume(part.folder(), tasks, recorded)?;
     // Another process may have played the part before it released the lock.
     if is_complete() {
         return Ok(Played::Before);
@@ -78,7 +77,7 @@ pub fn play_part(
         each,
     };
     let run = (&mut recorder, part.manifest());
-    conduct(arena, run, None, &mut Machines::Here, interrupt, &mut watch)?;
+    conduct(arena, run, None, None, interrupt, &mut watch)?;
     recorder.sync()?;
     if recorder.steering.left() > 0 {
         return Ok(Played::Interrupted);

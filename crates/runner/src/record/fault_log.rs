@@ -1,14 +1,11 @@
 //! faults.log: the last lines between lmrlab and a program before a fault of the program ended the game.
 
 use std::fmt::Write as _;
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lmrlab_results::appended::gone;
-use lmrlab_results::folder::FAULTS;
-use lmrlab_results::lock::refuse_no_file;
+use lmrlab_results::appended::AppendedFile;
+use lmrlab_results::folder::{FAULTS, ResultsFolder};
 use lmrlab_results::text_file;
 
 use crate::player::traffic_log::TrafficLog;
@@ -19,11 +16,12 @@ const MOST: u64 = 1_000;
 /// The longest faults.log of a part that is added to that of the run, in bytes.
 const MAX_PART: u64 = 1 << 28;
 
-/// Where the lines of programs are written: faults.log, and the log of all lines if one was asked for.
+/// Where the lines of programs are written: faults.log, which is there from the first fault on, and the log of all lines if one
+/// was asked for.
 #[derive(Debug)]
 pub struct EngineLogs {
-    /// faults.log. It is there from the first fault on.
-    faults: PathBuf,
+    folder: ResultsFolder,
+    /// How many faults this process has written.
     written: Mutex<u64>,
     /// The log of all lines.
     pub traffic: Option<Arc<TrafficLog>>,
@@ -33,7 +31,7 @@ impl EngineLogs {
     /// The logs of a run in this folder.
     pub fn new(folder: &Path, traffic: Option<Arc<TrafficLog>>) -> Self {
         Self {
-            faults: folder.join(FAULTS.name()),
+            folder: ResultsFolder::unchecked(folder),
             written: Mutex::new(0),
             traffic,
         }
@@ -45,9 +43,12 @@ impl EngineLogs {
     /// # Errors
     /// When the file cannot be written.
     pub(crate) fn fault(&self, (engine, game): (&str, u64), what: &str, lines: &[String]) -> Result<(), Failure> {
+        if lines.is_empty() {
+            return Ok(());
+        }
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        *written += u64::from(!lines.is_empty());
-        if lines.is_empty() || *written > MOST {
+        *written += 1;
+        if *written > MOST {
             return Ok(());
         }
         let mut text = format!("game {game}: `{engine}` {what}\n");
@@ -58,34 +59,26 @@ impl EngineLogs {
             let _ = writeln!(text, "\n{MOST} faults are here; later ones are not written");
         }
         text.push('\n');
-        self.append(text.as_bytes())
+        append(&self.folder, &text)
     }
+}
 
-    /// Adds the faults of a part of the run. A part without faults has no file.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn add_part(&self, part: &Path) -> Result<(), Failure> {
-        let path = part.join(FAULTS.name());
-        if !path.exists() {
-            return Ok(());
-        }
-        // The file is no result, so an unreadable one is left out.
-        match text_file::read_utf8(&path, MAX_PART) {
-            Ok(text) => self.append(text.as_bytes()),
-            Err(_) => Ok(()),
-        }
+/// Adds the faults of a part to those of the run in `folder`. A part without faults has no file.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn add_faults(folder: &Path, part: &Path) -> Result<(), Failure> {
+    let path = part.join(FAULTS.name());
+    if !path.exists() {
+        return Ok(());
     }
+    // The file is no result, so an unreadable one is left out.
+    match text_file::read_utf8(&path, MAX_PART) {
+        Ok(text) => append(&ResultsFolder::unchecked(folder), &text),
+        Err(_) => Ok(()),
+    }
+}
 
-    fn append(&self, text: &[u8]) -> Result<(), Failure> {
-        if self.faults.exists() {
-            refuse_no_file(&self.faults)?;
-        }
-        let file = OpenOptions::new().append(true).create(true).open(&self.faults);
-        let written = file.and_then(|mut file| file.write_all(text));
-        written.map_err(|error| match error.kind() {
-            ErrorKind::NotFound => gone(&self.faults),
-            _ => Failure::write(&self.faults, &error),
-        })
-    }
+fn append(folder: &ResultsFolder, text: &str) -> Result<(), Failure> {
+    AppendedFile::open(folder, FAULTS)?.append(text.as_bytes())
 }

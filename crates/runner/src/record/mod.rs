@@ -62,7 +62,6 @@ mod tests {
                     time: Duration::from_micros(1_500),
                 },
                 uci: "a1a8".to_owned(),
-                san: "Ra8#".to_owned(),
             }],
             result: lmrlab_results::game_end::GameResult::WhiteWins,
             termination: Termination::Checkmate,

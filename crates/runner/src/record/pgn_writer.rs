@@ -55,7 +55,7 @@ impl PgnWriter {
     pub fn of(name: &str, conditions: &Conditions, style: PgnStyle, manifest: &Manifest) -> Self {
         Self {
             event: name.to_owned(),
-            date: manifest.began().pgn_date(),
+            date: manifest.started.pgn_date(),
             time_controls: Vec::new(),
             usual_control: conditions.terms.limit.pgn(),
             variant: conditions.played_variant(),
@@ -66,25 +66,12 @@ impl PgnWriter {
         }
     }
 
-    /// A game that was read from a file.
+    /// A game, and an empty line after it.
     ///
     /// # Errors
     /// When it cannot be played through again.
     pub fn game(&self, row: &GameRow) -> Result<String, Failure> {
-        match row.san() {
-            Ok(san) => Ok(self.played(row, &san)),
-            Err(error) => Err(Failure::encode("a game as PGN", &error)),
-        }
-    }
-
-    fn time_control(&self, engine: &str) -> Option<&str> {
-        let of_engine = self.time_controls.iter().find(|(name, _)| name == engine);
-        let control = of_engine.map_or(&self.usual_control, |(_, control)| control);
-        control.as_deref()
-    }
-
-    /// A game with these moves in standard algebraic notation, and an empty line after it.
-    pub(super) fn played(&self, row: &GameRow, san: &[String]) -> String {
+        let san = row.san().map_err(|error| Failure::encode("a game as PGN", &error))?;
         let mut text = String::with_capacity(TEXT_LENGTH);
         let mut tag = |name: &str, value: &str| {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"");
@@ -157,7 +144,13 @@ impl PgnWriter {
         }
         line.put(format_args!("{}", row.result.pgn()));
         text.push_str("\n\n");
-        text
+        Ok(text)
+    }
+
+    fn time_control(&self, engine: &str) -> Option<&str> {
+        let of_engine = self.time_controls.iter().find(|(name, _)| name == engine);
+        let control = of_engine.map_or(&self.usual_control, |(_, control)| control);
+        control.as_deref()
     }
 }
 
@@ -240,7 +233,6 @@ mod tests {
         let fen = "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/RKBQNBRN w GAgb - 0 1";
         let moves = "b2b3 e7e5 e2e4 f8b4 d2d4 e8e6 f2f4 d8g8 c1b2 d7d5 d1g4 e6e7 b1a1";
         let row = row(fen, moves);
-        let san = row.san().unwrap();
         let writer = PgnWriter {
             event: "castling".to_owned(),
             date: "2026.11.21".to_owned(),
@@ -249,7 +241,7 @@ mod tests {
             variant: ChessVariant::Chess960,
             style: PgnStyle::Compact,
         };
-        let text = writer.played(&row, &san);
+        let text = writer.game(&row).unwrap();
         assert!(
             text.contains("\n[SetUp \"1\"]\n") && text.contains("\n[Variant \"Chess960\"]\n"),
             "{text}"
@@ -298,7 +290,6 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
             "e7e5 g1f3 b8c6 f1c4 g8f6 e1g1 f6e4 d2d3 f8c5 d3e4 c5f2 f1f2",
         );
-        let san = row.san().unwrap();
         let mut writer = PgnWriter {
             event: "quickstart".to_owned(),
             date: "2026.11.21".to_owned(),
@@ -309,9 +300,9 @@ mod tests {
             variant: ChessVariant::Standard,
             style: PgnStyle::Full,
         };
-        insta::assert_snapshot!(writer.played(&row, &san));
+        insta::assert_snapshot!(writer.game(&row).unwrap());
         writer.style = PgnStyle::Compact;
-        let text = writer.played(&row, &san);
+        let text = writer.game(&row).unwrap();
         assert!(
             text.ends_with(
                 "\n1... e5 2. Nf3 Nc6 3. Bc4 Nf6 4. O-O Nxe4 5. d3 Bc5 6. dxe4 Bxf2+ 7. Rxf2\n{Black loses on time} 1-0\n\n"

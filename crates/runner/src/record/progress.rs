@@ -36,7 +36,7 @@ pub enum Ended {
 /// Where a run stands, over the pairs that are recorded.
 ///
 /// It needs no engines, openings or files, so it can be computed from any journal: [`TournamentProgress::new`], then
-/// [`TournamentProgress::count`] for each pair that [`read_pairs`](lmrlab_results::games::read_pairs) hands out.
+/// [`TournamentProgress::count`] for each pair that [`read_pairs`](lmrlab_results::journal::read_pairs) hands out.
 #[derive(Debug, Clone)]
 pub struct TournamentProgress {
     /// Pairs recorded.

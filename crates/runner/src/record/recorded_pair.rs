@@ -19,32 +19,24 @@ pub struct RecordedPair {
     pub(super) games: [GameRow; 2],
     /// `None` when the pair was read from a journal.
     pub(super) timings: Option<[TimingRow; 2]>,
-    /// The moves in standard algebraic notation; `None` when the pair was read from a file.
-    pub(super) san: Option<[Vec<String>; 2]>,
 }
 
 impl RecordedPair {
     /// A pair that was just played from this position by engines of these names. The times of its moves are recorded when
     /// time counted.
-    pub fn new(pair: Pair, fen: &str, names: &[String], timed: bool, games: [PlayedGame; 2]) -> Self {
+    pub fn new(pair: Pair, fen: &str, names: &[String], timed: bool, games: &[PlayedGame; 2]) -> Self {
         let rows = [0, 1].map(|which| game_row(&pair, which, fen, names, timed, &games[which]));
         let timings = [0, 1].map(|which| timing_row(rows[which].game, &games[which]));
         Self {
             pair,
             games: rows,
             timings: Some(timings),
-            san: Some(games.map(|game| game.moves.into_iter().map(|mv| mv.san).collect())),
         }
     }
 
     /// A pair that was read from a file.
     pub(crate) fn recorded(pair: Pair, games: [GameRow; 2], timings: Option<[TimingRow; 2]>) -> Self {
-        Self {
-            pair,
-            games,
-            timings,
-            san: None,
-        }
+        Self { pair, games, timings }
     }
 
     /// The pair.

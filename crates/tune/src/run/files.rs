@@ -4,9 +4,9 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::csv_file::replace_rows;
 use lmrlab_results::folder::{
     INTERACTIONS, ResultFile, ResultsFolder, TRIAL, TUNED_PARAMETERS, TUNED_POLICY, TUNED_PRESET, TUNING_RESULT,
+    replace,
 };
 use lmrlab_results::outcome::text;
-use lmrlab_results::replacement::replace;
 
 use crate::methods::spsa::usual_r_end;
 use crate::outcome::trial::TrialTables;

@@ -11,7 +11,7 @@ use lmrlab_runner::conduct::event::RunObserver;
 use lmrlab_runner::conduct::{conduct, first_handshake};
 use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::parts::executor::Machines;
+use lmrlab_runner::parts::executor::Executor;
 use lmrlab_runner::record::progress::{Ended, TournamentProgress};
 use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::{Recorded, Recorder};
@@ -103,7 +103,7 @@ pub fn play(
     (plan, matches): (&Plan, &FinalMatches),
     values: &[f64],
     folder: &ResultsFolder,
-    machines: &mut Machines,
+    executor: Option<&Executor>,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn RunObserver<TournamentProgress>>,
     invocation: &Invocation,
@@ -146,7 +146,7 @@ pub fn play(
             (&plan.files, &plan.root),
         );
         let path = folder.path().join(name);
-        let progress = play_match(&tournament, &path, machines, interrupt, observe, invocation)?;
+        let progress = play_match(&tournament, &path, executor, interrupt, observe, invocation)?;
         if progress.end() == Ended::Interrupted {
             return Ok(None);
         }
@@ -158,7 +158,7 @@ pub fn play(
 fn play_match(
     tournament: &Tournament,
     path: &Path,
-    machines: &mut Machines,
+    executor: Option<&Executor>,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut() -> Box<dyn RunObserver<TournamentProgress>>,
     invocation: &Invocation,
@@ -175,7 +175,7 @@ fn play_match(
         let manifest = Manifest::load(folder.path())?;
         manifest.check_unedited(path)?;
         let recorded = Recorded::of(tournament, &manifest);
-        (Recorder::resume(folder, progress, recorded)?, manifest)
+        (Recorder::resume(&folder, progress, recorded)?, manifest)
     } else {
         let folder = ResultsFolder::check(path, path.exists())?;
         let manifest = recorded::manifest(tournament, invocation, path)?;
@@ -183,7 +183,7 @@ fn play_match(
         (Recorder::create(folder, progress, recorded, &manifest)?, manifest)
     };
     let run = (&mut recorder, &manifest);
-    let ended = conduct(tournament.arena(), run, None, machines, interrupt, &mut *observe());
+    let ended = conduct(tournament.arena(), run, None, executor, interrupt, &mut *observe());
     let progress = recorder.finish()?;
     ended.map(|()| progress)
 }

@@ -33,7 +33,7 @@ use lmrlab_runner::conduct::event::RunObserver;
 use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_runner::conduct::{conduct, first_handshake};
 use lmrlab_runner::interrupt::Interrupt;
-use lmrlab_runner::parts::executor::Machines;
+use lmrlab_runner::parts::executor::Executor;
 use lmrlab_runner::record::pgn_writer::PgnWriter;
 use lmrlab_runner::record::progress::TournamentProgress;
 use lmrlab_runner::record::recorded;
@@ -205,9 +205,9 @@ impl TuningRun {
         let plan = &self.plan;
         let folder = &self.folder;
         if self.has_begun() {
-            let learning = Learning::new(plan, timings::end(&folder.file(TIMINGS)));
+            let learning = Learning::new(plan, timings::end(timings::rows(&folder.file(TIMINGS))));
             let manifest = Manifest::load(folder.path())?;
-            return Recorder::resume(folder.clone(), learning, recorded_of(plan, &manifest));
+            return Recorder::resume(folder, learning, recorded_of(plan, &manifest));
         }
         let manifest = self.new_manifest(invocation, folder.path())?;
         if folder.path().exists() {
@@ -251,7 +251,7 @@ impl TuningRun {
     /// recorded.
     pub fn play(
         &mut self,
-        machines: &mut Machines,
+        executor: Option<&Executor>,
         interrupt: &Interrupt,
         observer: &mut dyn RunObserver<Learning>,
         observe: &mut dyn FnMut() -> Box<dyn RunObserver<TournamentProgress>>,
@@ -264,7 +264,7 @@ impl TuningRun {
         let plan = &self.plan;
         let manifest = Manifest::load(self.folder.path())?;
         let run = (&mut recorder, &manifest);
-        conduct(plan.arena(), run, None, machines, interrupt, observer)?;
+        conduct(plan.arena(), run, None, executor, interrupt, observer)?;
         if !recorder.steering.end() {
             return Ok(None);
         }
@@ -275,7 +275,7 @@ impl TuningRun {
         {
             let plan = (plan, matches);
             let (values, folder) = (&outcome.values, &self.folder);
-            match final_matches::play(plan, values, folder, machines, interrupt, observe, invocation)? {
+            match final_matches::play(plan, values, folder, executor, interrupt, observe, invocation)? {
                 Some(final_matches) => outcome.final_matches = final_matches,
                 None => return Ok(None),
             }

@@ -1,6 +1,7 @@
 //! tuning.csv: the pairs of a tuning run, one line each, with the parameters of both sides and its result. It is computed
 //! from the journal. Version 1 had it in place of a journal.
 
+use std::io;
 use std::path::Path;
 
 use cozy_chess::Color;
@@ -8,7 +9,7 @@ use cozy_chess::Color;
 use crate::{PairResult, Probe};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::games::GameRow;
-use lmrlab_results::journal::{self, LineFormat};
+use lmrlab_results::text_file::read_utf8;
 use lmrlab_stats::{GameOutcome, PairOutcome};
 
 /// The columns before those of the parameters.
@@ -57,6 +58,15 @@ impl TuningPair {
         }
     }
 
+    /// The line, with its end.
+    pub fn line(&self) -> String {
+        let mut cells = vec![self.pair.to_string(), self.opening.to_string()];
+        cells.extend(self.games.map(|game| (game as u8 as f64 / 2.0).to_string()));
+        cells.extend(self.faults.iter().map(u8::to_string));
+        cells.extend(self.probe.first.iter().chain(&self.probe.second).map(f64::to_string));
+        cells.join(",") + "\n"
+    }
+
     /// The result for the method.
     pub fn result(&self) -> PairResult {
         PairResult {
@@ -66,6 +76,9 @@ impl TuningPair {
         }
     }
 }
+
+/// The longest tuning.csv that is read, in bytes.
+const MAX_FILE: u64 = 1 << 30;
 
 /// The format of tuning.csv.
 pub struct TuningFormat {
@@ -78,11 +91,6 @@ impl TuningFormat {
     pub fn new(names: Vec<String>) -> Self {
         Self { names }
     }
-}
-
-impl LineFormat for TuningFormat {
-    type Line = TuningPair;
-    const NAME: &'static str = "pair";
 
     fn columns(&self) -> Vec<String> {
         let of = |side: &'static str| self.names.iter().map(move |name| format!("{side}:{name}"));
@@ -90,12 +98,15 @@ impl LineFormat for TuningFormat {
         fixed.chain(of("first")).chain(of("second")).collect()
     }
 
-    fn write(&self, line: &TuningPair, out: &mut csv::Writer<Vec<u8>>) -> Result<(), csv::Error> {
-        let mut cells = vec![line.pair.to_string(), line.opening.to_string()];
-        cells.extend(line.games.map(|game| (game as u8 as f64 / 2.0).to_string()));
-        cells.extend(line.faults.iter().map(u8::to_string));
-        cells.extend(line.probe.first.iter().chain(&line.probe.second).map(f64::to_string));
-        out.write_record(cells)
+    /// The first line, with its end.
+    ///
+    /// # Errors
+    /// When it cannot be written as CSV.
+    pub fn header(&self) -> Result<Vec<u8>, Failure> {
+        let mut out = csv::Writer::from_writer(Vec::new());
+        let written = out.write_record(self.columns()).map_err(io::Error::from);
+        let text = written.and_then(|()| out.into_inner().map_err(csv::IntoInnerError::into_error));
+        text.map_err(|error| Failure::encode("the names of parameters", &error))
     }
 
     fn read(&self, record: &csv::StringRecord) -> Option<TuningPair> {
@@ -125,15 +136,26 @@ impl LineFormat for TuningFormat {
     }
 }
 
-/// Reads the pairs of a run of version 1: takes no lock and changes nothing.
+/// Reads the pairs of a run: takes no lock and changes nothing. A line that a kill has cut short is left out.
 ///
 /// # Errors
-/// When it cannot be read, or is not the journal of a run with these names.
+/// When the file cannot be read, or is not that of a run with these names.
 pub fn read(path: &Path, names: Vec<String>) -> Result<Vec<TuningPair>, Failure> {
-    let mut pairs = Vec::new();
-    journal::read(path, &TuningFormat::new(names), &mut |[pair]| {
-        pairs.push(pair);
-        Ok(())
-    })?;
-    Ok(pairs)
+    let shown = path.display();
+    let refuse = |what: String| Failure::input(what, "the file was changed, or is of another run or version of lmrlab");
+    let text = read_utf8(path, MAX_FILE).map_err(|error| refuse(format!("cannot read `{shown}`: {error}")))?;
+    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+    let format = TuningFormat::new(names);
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(whole.as_bytes());
+    let is_first = |columns: &csv::StringRecord| columns.is_empty() || columns.iter().eq(format.columns());
+    if !reader.headers().is_ok_and(is_first) {
+        return Err(refuse(format!(
+            "the columns in line 1 of `{shown}` are not those of this run"
+        )));
+    }
+    let pairs = reader.records().zip(2..).map(|(record, line)| {
+        let pair = record.ok().and_then(|record| format.read(&record));
+        pair.ok_or_else(|| refuse(format!("line {line} of `{shown}` is not a pair")))
+    });
+    pairs.collect()
 }

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{ResultFile, TUNING_PAIRS};
 use lmrlab_results::games::GameRow;
-use lmrlab_results::journal;
 use lmrlab_runner::conduct::steering::{Counted, KnownPairs, Steering};
 use lmrlab_runner::tournament::schedule::{Pair, Pairing};
 
@@ -136,8 +135,7 @@ pub fn pairs_of_trial(plan: &Plan) -> impl Fn(u64) -> Option<Pair> {
 
 impl Steering for Learning {
     fn pairs_file(&self) -> Result<Option<(ResultFile, Vec<u8>)>, Failure> {
-        let header = journal::header(&self.format, TUNING_PAIRS.name().as_ref())?;
-        Ok(Some((TUNING_PAIRS, header)))
+        Ok(Some((TUNING_PAIRS, self.format.header()?)))
     }
 
     fn recorded(&self) -> u64 {
@@ -163,7 +161,7 @@ impl Steering for Learning {
             self.next_batch();
         }
         Ok(Counted {
-            line: journal::lines(&self.format, &[pair]).map_err(|error| Failure::encode("a pair", &error))?,
+            line: pair.line().into(),
             changes,
         })
     }

@@ -131,7 +131,7 @@ impl Experiment {
     /// # Errors
     /// When the manifest has one that this program does not know.
     pub(crate) fn of(run: &Run) -> Result<Option<Self>, Failure> {
-        let experiment = run.manifest().experiment().map(Table::try_into);
+        let experiment = run.manifest().experiment.clone().map(Table::try_into);
         experiment.transpose().map_err(|error: toml::de::Error| {
             let (folder, why) = (run.folder().display(), error.message());
             Failure::input(
@@ -164,7 +164,7 @@ impl Experiment {
         if let (Some(outcome), Ok(())) = (&mut found.outcome, &found.end) {
             let folder = run.folder();
             let mut about = About::of(self.varied.kind(), outcome, &invocation());
-            run.manifest().command().clone_into(&mut about.command);
+            run.manifest().command.clone_into(&mut about.command);
             write_to_run(&ResultsFolder::to_read(folder)?, outcome, &about)?;
             outcome.notes.push(format!("Results are in {}", folder.display()));
             if pages::belongs_to(folder) {

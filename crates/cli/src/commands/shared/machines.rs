@@ -10,7 +10,7 @@ use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::EXECUTOR;
 use lmrlab_results::text_file;
-use lmrlab_runner::parts::executor::Machines;
+use lmrlab_runner::parts::executor::Executor;
 use lmrlab_runner::parts::executor::settings::Settings;
 
 /// What `--executor` is for this process.
@@ -19,19 +19,19 @@ const HERE: &str = "here";
 const MAX_SETTINGS: u64 = 1 << 20;
 
 /// The machines for a run: those that the user asks for, those that it began with, or this process.
-pub(crate) fn machines(options: &Options, begun_with: Option<Settings>) -> Result<Machines, Failure> {
+pub(crate) fn machines(options: &Options, begun_with: Option<Settings>) -> Result<Option<Executor>, Failure> {
     let settings = match (begun_with, options.executor.as_deref()) {
         (Some(settings), _) => settings,
-        (None, None | Some(HERE)) => return Ok(Machines::Here),
+        (None, None | Some(HERE)) => return Ok(None),
         (None, Some(text)) => {
             let settings = Settings::argument(text)?;
             trust::record(&[], Some(&settings));
             settings
         }
     };
-    Ok(Machines::of(settings, invocation(), |text| {
+    Ok(Some(Executor::new(settings, invocation(), |text| {
         print_err(&format!("warning: {text}"));
-    }))
+    })))
 }
 
 /// The settings that a run began with, unless the user gives others.

@@ -1,7 +1,6 @@
 //! `--part K/N` of `run`, `match` and `trial`: makes a part of the run and plays it.
 
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -12,7 +11,7 @@ use crate::frame::{Frame, Options};
 use crate::invocation::invocation;
 use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::folder::{MANIFEST, ResultsFolder, TASKS};
+use lmrlab_results::folder::{MANIFEST, ResultsFolder};
 use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::part_of_run::block;
 use lmrlab_runner::conduct::pair_player::Arena;
@@ -117,29 +116,17 @@ pub(crate) fn play_of(whole: Whole<'_>, out: &Path, choice: PartChoice, frame: &
         bench: invocation().bench,
         tasks_sha256: String::new(),
     };
-    let (part, _lock) = if !force && out.join(MANIFEST.name()).exists() {
+    let part = if !force && out.join(MANIFEST.name()).exists() {
         let part = PartFolder::open(out)?;
         check_same(&part, &manifest.for_part(out, wanted, out)?, choice)?;
-        (part, None)
+        part
     } else {
-        let folder = match force || !is_begun(out) {
-            true => ResultsFolder::check(out, force)?,
-            false => ResultsFolder::new_part(out),
-        };
+        let folder = ResultsFolder::check(out, force)?;
         let tasks = block(choice.number, choice.of, *pairs).filter_map(whole.pair);
-        let (part, lock) = PartFolder::create(folder, (out, manifest), wanted, arena, tasks)?;
-        (part, Some(lock))
+        PartFolder::create(folder, (out, manifest), wanted, arena, tasks)?
     };
     trust::record(arena.engines, None);
     part::play(&part, Some(arena.threads.count), frame)
-}
-
-/// Whether a folder has only the beginning of a part: the program was stopped while it made it.
-fn is_begun(folder: &Path) -> bool {
-    let of_part = |name: &str| [TASKS.name(), MANIFEST.name()].contains(&name.trim_end_matches(".new"));
-    fs::read_dir(folder).is_ok_and(|mut entries| {
-        entries.all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(of_part)))
-    })
 }
 
 /// Checks that the part in a folder is the one that the user asks for.

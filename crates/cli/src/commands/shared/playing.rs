@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lmrlab_diagnostics::Diagnostics;
-use lmrlab_runner::parts::executor::Machines;
+use lmrlab_runner::parts::executor::Executor;
 
 use crate::advice::{of_interrupted, with_resume};
 use crate::frame::output_files::refuse_unwritable;
@@ -13,12 +13,11 @@ use crate::frame::{Frame, Options, Work, listen, pages, print_note, print_warnin
 use crate::progress;
 use crate::trust;
 use lmrlab_diagnostics::failure::{Failure, warning};
-use lmrlab_results::folder::{MANIFEST, ResultsFolder, refuse_running};
+use lmrlab_results::folder::{MANIFEST, ResultsFolder, refuse_running, replace};
 use lmrlab_results::manifest::Manifest;
 use lmrlab_results::outcome::text::text;
 use lmrlab_results::output_file;
 use lmrlab_results::paths::absolute;
-use lmrlab_results::replacement::replace;
 use lmrlab_runner::conduct::event::Event;
 use lmrlab_runner::conduct::{conduct, first_handshake};
 use lmrlab_runner::interrupt::Interrupt;
@@ -37,7 +36,7 @@ pub(crate) struct Playing {
     pub(crate) tournament: Tournament,
     pub(crate) warnings: Vec<Diagnostics>,
     pub(crate) out: PathBuf,
-    pub(crate) machines: Machines,
+    pub(crate) machines: Option<Executor>,
     /// Whether it is one of several matches that separate the differences between the engines. Then it needs no note
     /// about them.
     pub(crate) takes_apart: bool,
@@ -53,7 +52,7 @@ impl Playing {
             tournament,
             warnings: Vec::new(),
             out: PathBuf::new(),
-            machines: Machines::Here,
+            machines: None,
             takes_apart: false,
             experiment: None,
         }
@@ -90,7 +89,7 @@ impl Playing {
         self.try_engines(&interrupt)?;
         let progress = TournamentProgress::of(&self.tournament);
         let recorded = Recorded::of(&self.tournament, manifest);
-        let recorder = Recorder::resume(folder.clone(), progress, recorded)?;
+        let recorder = Recorder::resume(&folder, progress, recorded)?;
         // The journal is locked now, and has no pair of the new openings.
         if Manifest::load(&self.out)?.to_toml() != manifest.to_toml() {
             replace(&folder, MANIFEST, manifest.to_toml().as_bytes())?;
@@ -100,7 +99,10 @@ impl Playing {
 
     /// Checks the memory, prints the warnings, and prepares for signals.
     fn begin(&mut self) -> Result<Arc<Interrupt>, Failure> {
-        self.machines.check(self.tournament.arena().tables())?;
+        // The tables of an executor are on other machines.
+        if self.machines.is_none() {
+            self.tournament.arena().tables().check()?;
+        }
         self.warn();
         listen(Work::Pairs)
     }
@@ -123,13 +125,13 @@ impl Playing {
         let mut observer = progress::observer(frame.options.quiet, frame.options.json_lines);
         let log = frame.options.log.as_ref().map(|path| TrafficLog::open(path));
         let log = log.transpose()?.map(Arc::new);
-        let has_page = frame.options.report || manifest.has_page() || pages::of_run(&self.out).is_file();
+        let has_page = frame.options.report || manifest.report || pages::of_run(&self.out).is_file();
         let fresh = has_page.then(|| Fresh::begin(&self.out));
         let ended = conduct(
             self.tournament.arena(),
             (&mut recorder, manifest),
             log.clone(),
-            &mut self.machines,
+            self.machines.as_ref(),
             interrupt,
             &mut *observer,
         );
@@ -172,7 +174,7 @@ impl Playing {
         let Some(log) = &options.log else {
             return Ok(());
         };
-        if self.machines.are_elsewhere() || !self.has_programs() {
+        if self.machines.is_some() || !self.has_programs() {
             return Err(Failure::input(
                 "`--log` writes what programs say that this process starts, and it starts none",
                 "leave out `--log` or `--executor`, or write an engine as `cmd=PROGRAM`",

@@ -3,14 +3,14 @@
 //! The command plays the part in a folder, as `lmrlab resume FOLDER` does, and ends when the part is played. It may start
 //! processes here, tasks of a scheduler, or programs on other hosts.
 
-mod coordinator;
-mod machines;
+mod given_out;
+mod play;
 mod process;
 pub mod settings;
 
 use std::path::Path;
 
-pub use self::machines::Machines;
+pub use self::play::play;
 use self::settings::Settings;
 use crate::conduct::in_order::Threads;
 use lmrlab_results::manifest::{Invocation, Manifest};
@@ -32,5 +32,16 @@ pub struct Executor {
     /// This program.
     program: Invocation,
     /// Gets what the user should know.
-    warn: Box<dyn FnMut(&str)>,
+    warn: Box<dyn Fn(&str) + Sync>,
+}
+
+impl Executor {
+    /// An executor with these settings. `program` is this program. `warn` gets what the user should know.
+    pub fn new(settings: Settings, program: Invocation, warn: impl Fn(&str) + Sync + 'static) -> Self {
+        Self {
+            settings,
+            program,
+            warn: Box::new(warn),
+        }
+    }
 }

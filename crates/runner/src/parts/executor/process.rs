@@ -53,19 +53,19 @@ impl Process {
     fn runs(&mut self) -> bool {
         matches!(self.ended(), Ok(None))
     }
-}
 
-/// Asks processes to end, and kills them after two seconds. Returns when all are gone.
-pub(super) fn end_all(mut processes: Vec<Process>) {
-    let deadline = Instant::now() + GRACE;
-    processes.retain_mut(Process::runs);
-    processes.iter().for_each(|process| process.group.ask_to_end());
-    while processes.iter_mut().any(Process::runs) && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    processes.retain_mut(Process::runs);
-    for process in &mut processes {
-        let _ = process.group.kill();
+    /// Asks it and its children to end, and kills them after two seconds. Returns when the process is gone.
+    pub(super) fn end(mut self) {
+        if self.runs() {
+            self.group.ask_to_end();
+        }
+        let deadline = Instant::now() + GRACE;
+        while self.runs() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        if self.runs() {
+            let _ = self.group.kill();
+        }
     }
 }
 
@@ -117,15 +117,13 @@ mod tests {
     }
 
     #[test]
-    fn all_end_even_those_that_ignore_signals() {
+    fn it_ends_even_when_it_ignores_signals() {
         let folder = tempfile::tempdir().unwrap();
-        let scripts = ["sleep 60", "trap '' TERM; echo deaf; while true; do sleep 1; done"];
-        let processes = scripts.map(|script| start(folder.path(), script).0);
-        let pids = [&processes[0], &processes[1]].map(|process| process.group.child.id());
-        while last_lines(&folder.path().join("output.txt")).is_none() {}
-        end_all(Vec::from(processes));
-        for pid in pids {
-            assert!(!Path::new(&format!("/proc/{pid}")).exists());
-        }
+        let script = "trap '' TERM; echo deaf; while true; do sleep 1; done";
+        let (process, output) = start(folder.path(), script);
+        let pid = process.group.child.id();
+        while last_lines(&output).is_none() {}
+        process.end();
+        assert!(!Path::new(&format!("/proc/{pid}")).exists());
     }
 }

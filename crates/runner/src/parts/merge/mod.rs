@@ -5,13 +5,11 @@
 
 pub mod survey;
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::conduct::steering::Steering;
 use crate::interrupt::Interrupt;
-use crate::record::fault_log::EngineLogs;
+use crate::record::fault_log::add_faults;
 use crate::record::progress::TournamentProgress;
 use crate::record::recorder::{Recorded, Recorder};
 use crate::run::Run;
@@ -19,7 +17,6 @@ use crate::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::Manifest;
-use lmrlab_results::paths::{absolute, from_here};
 
 use self::survey::{Found, Survey, damaged};
 
@@ -32,26 +29,6 @@ pub struct MergedRun<S> {
     pub unused: u64,
     /// Why one machine would have stopped where this run ends: an engine lost too many games in a row by its faults.
     pub stopped: Option<String>,
-}
-
-/// Checks that a run can be merged into `out`: the folder does not exist or may be replaced, and no part is in it.
-///
-/// # Errors
-/// When it may not be written.
-pub fn check(out: &Path, parts: &[PathBuf], force: bool) -> Result<(), Failure> {
-    ResultsFolder::check(out, force)?;
-    let refuse = |what: String| Err(Failure::input(what, "name another folder"));
-    let (target, shown) = (absolute(out), out.display());
-    if let Some(part) = parts.iter().find(|part| absolute(part).starts_with(&target)) {
-        let part = part.display();
-        return refuse(format!("the part `{part}` is in the folder that is to be replaced"));
-    }
-    if target.exists() && std::env::current_dir().is_ok_and(|here| absolute(&here).starts_with(&target)) {
-        return refuse(format!(
-            "the working directory is in `{shown}`, which is to be replaced"
-        ));
-    }
-    Ok(())
 }
 
 /// Merges a tournament.
@@ -87,67 +64,28 @@ pub struct Merging<'r, S> {
     pub faults_allowed: FaultsAllowed,
 }
 
-/// Merges a run. It is written to a second folder beside `out`, which takes the place of `out` when it is complete.
+/// Merges a run into the folder `out`.
 ///
 /// # Errors
-/// When a part is damaged, a file cannot be written, another merge writes to the same folder, or the user asks to stop.
-/// Then the folder is as it was.
+/// When a part is damaged, a file cannot be written, another process writes to the same folder, or the user asks to stop.
+/// Then nothing of the run is there.
 pub fn merge<S: Steering>(
     survey: &Survey,
     run: Merging<'_, S>,
     (out, force): (&Path, bool),
     interrupt: &Interrupt,
 ) -> Result<MergedRun<S>, Failure> {
-    let target = absolute(out);
-    let mut name = target.file_name().unwrap_or_default().to_owned();
-    name.push(".merging");
-    // A merge that was killed may have left a run there.
-    let new = ResultsFolder::check(&from_here(&target.with_file_name(name)), true)?;
-    match write(survey, run, (out, force), &new, interrupt) {
+    let names = run.recorded.names.clone();
+    let merged = ResultsFolder::check(out, force)?.begin(run.manifest.to_toml(), |folder| {
+        let recorder = Recorder::resume(folder, run.steering, run.recorded)?;
+        fill(survey, recorder, (&names, run.faults_allowed), interrupt)
+    });
+    match merged {
         Err(Failure::Run(why)) => Err(Failure::run(format!(
             "{why}; nothing was merged, and the parts are unchanged"
         ))),
         merged => merged,
     }
-}
-
-fn write<S: Steering>(
-    survey: &Survey,
-    run: Merging<'_, S>,
-    (out, force): (&Path, bool),
-    new: &ResultsFolder,
-    interrupt: &Interrupt,
-) -> Result<MergedRun<S>, Failure> {
-    let names = run.recorded.names.clone();
-    let recorder = Recorder::create(new.clone(), run.steering, run.recorded, &run.manifest)?;
-    let merged = fill(survey, recorder, (&names, run.faults_allowed), interrupt).and_then(|merged| {
-        put_in_place(new, out, force)?;
-        Ok(merged)
-    });
-    merged.inspect_err(|_| {
-        if new.lock_to_replace().is_ok() {
-            let _ = new.remove();
-        }
-    })
-}
-
-/// Moves a new run to its place. Files of the user in the folder that it replaces are moved with it.
-fn put_in_place(new: &ResultsFolder, out: &Path, force: bool) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::write(out, &error);
-    // On Windows a folder with open files cannot be renamed.
-    let locks = new.lock_to_replace()?;
-    let _locks = (!cfg!(windows)).then_some(locks);
-    // Another merge may have ended since the first check.
-    let old = ResultsFolder::check(out, force)?;
-    let target = absolute(out);
-    if target.exists() {
-        for other in old.other_entries().map_err(failed)? {
-            fs::rename(target.join(&other), new.path().join(&other)).map_err(failed)?;
-        }
-        old.create()?;
-        fs::remove_dir(&target).map_err(failed)?;
-    }
-    fs::rename(new.path(), target).map_err(failed)
 }
 
 /// Records the pairs of all parts in the order of the run, until the run is decided.
@@ -181,9 +119,8 @@ fn fill<S: Steering>(
             Err(why) => return Err(damaged(folder, &why.0)),
         }
     }
-    let faults = EngineLogs::new(recorder.folder(), None);
     for part in &survey.parts {
-        faults.add_part(part.folder.path())?;
+        add_faults(recorder.folder().path(), part.folder.path())?;
     }
     let steering = recorder.finish()?;
     Ok(MergedRun {

@@ -8,12 +8,9 @@ use crate::run::Run;
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_diagnostics::failure::{Failure, complaint};
 use lmrlab_results::folder::GAMES;
-use lmrlab_results::games::{edited_line, read_pairs};
+use lmrlab_results::journal::{edited_line, read_pairs};
 use lmrlab_results::manifest::{Manifest, Merged, RunKind};
-use lmrlab_results::part_of_run::{block, in_words};
-
-/// The greatest number of errors that are shown.
-const MOST_COMPLAINTS: usize = 20;
+use lmrlab_results::part_of_run::{block, in_words, ranges};
 
 /// A part that was found.
 #[derive(Debug)]
@@ -29,6 +26,8 @@ pub struct Found {
 /// The parts of a run that can be merged.
 #[derive(Debug)]
 pub struct Survey {
+    /// The part that began first.
+    pub first: PartFolder,
     /// In the order of their numbers.
     pub parts: Vec<Found>,
     /// Which parts there are, and which are missing.
@@ -39,21 +38,18 @@ impl Survey {
     /// Reads parts of a run and checks that they belong together. With `partial` some may be missing or unfinished.
     ///
     /// # Errors
-    /// Every reason why they cannot be merged.
+    /// Why they cannot be merged.
     pub fn of(paths: &[PathBuf], partial: bool) -> Result<Self, Failure> {
-        let mut wrong = Vec::new();
-        let mut parts = right(paths.iter().map(|path| open(path)), &mut wrong);
-        check(wrong)?;
+        let mut parts = paths.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
         parts.sort_by_key(|part| part.part().number);
         let Some(first) = parts.first() else {
             return Err(Failure::input("no part is named", "as in `lmrlab merge parts/*`"));
         };
-        let mut wrong = Vec::new();
-        right(parts.iter().map(|part| belongs_to(part, first)), &mut wrong);
-        check(wrong)?;
+        parts.iter().try_for_each(|part| belongs_to(part, first))?;
+        let earliest = parts.iter().min_by_key(|part| part.manifest().started);
+        let earliest = earliest.unwrap_or(first).clone();
         let of = first.part().of.unwrap_or(1);
-        let run = Run::with_manifest(first.path(), first.manifest().clone());
-        let pairs = run.scheduled_pairs()?;
+        let pairs = Run::with_manifest(first.path(), first.manifest().clone()).scheduled_pairs()?;
 
         let mut wrong: Vec<Diagnostics> = double(&parts).collect();
         let there: BTreeSet<u64> = parts.iter().map(|part| part.part().number).collect();
@@ -65,14 +61,16 @@ impl Survey {
         if !partial {
             wrong.extend(missing_complaint(&merged, first.manifest()));
         }
-        let parts = right(parts.into_iter().map(look_at), &mut wrong);
+        let parts = parts.into_iter().map(look_at).collect::<Result<Vec<_>, _>>()?;
         for found in parts.iter().filter(|found| !found.is_complete) {
             merged.unfinished.push(found.folder.part().number);
             if !partial {
                 wrong.push(unfinished(found, pairs));
             }
         }
-        check(wrong)?;
+        if !wrong.is_empty() {
+            return Err(Failure::Input(wrong));
+        }
         merged.left_out = left_out(&parts, &merged, pairs);
         if parts.iter().all(|found| found.recorded == 0) {
             return Err(Failure::input(
@@ -80,7 +78,11 @@ impl Survey {
                 "`lmrlab resume FOLDER` plays one",
             ));
         }
-        Ok(Self { parts, merged })
+        Ok(Self {
+            first: earliest,
+            parts,
+            merged,
+        })
     }
 
     /// The manifest of the whole run, for its folder.
@@ -88,45 +90,8 @@ impl Survey {
     /// # Errors
     /// When it cannot be written as TOML. This does not happen.
     pub fn manifest(&self, out: &Path) -> Result<Manifest, Failure> {
-        let first = self.first()?;
-        let manifest = first.manifest();
-        manifest.for_merged(first.path(), self.merged.clone(), manifest.began(), out)
-    }
-
-    /// The part that began first.
-    ///
-    /// # Errors
-    /// When there are no parts. This does not happen.
-    pub fn first(&self) -> Result<&PartFolder, Failure> {
-        let folders = self.parts.iter().map(|found| &found.folder);
-        let first = folders.min_by_key(|folder| folder.manifest().began());
-        first.ok_or_else(|| Failure::run("there are no parts".to_owned()))
-    }
-}
-
-/// The values that are right. What is wrong with the others is added to `wrong`.
-fn right<T>(results: impl Iterator<Item = Result<T, Failure>>, wrong: &mut Vec<Diagnostics>) -> Vec<T> {
-    let mut right = Vec::new();
-    for result in results {
-        match result {
-            Ok(value) => right.push(value),
-            Err(Failure::Input(reports)) => wrong.extend(reports),
-            Err(other) => wrong.push(complaint(other.in_a_line(), "")),
-        }
-    }
-    right
-}
-
-/// Fails when something is wrong.
-fn check(mut wrong: Vec<Diagnostics>) -> Result<(), Failure> {
-    let more = wrong.len().saturating_sub(MOST_COMPLAINTS);
-    wrong.truncate(MOST_COMPLAINTS);
-    if more > 0 {
-        wrong.push(complaint(format!("{more} more parts cannot be merged"), ""));
-    }
-    match wrong.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::Input(wrong)),
+        let manifest = self.first.manifest();
+        manifest.for_merged(self.first.path(), self.merged.clone(), manifest.started, out)
     }
 }
 
@@ -181,16 +146,15 @@ fn double(parts: &[PartFolder]) -> impl Iterator<Item = Diagnostics> {
 
 fn missing_complaint(merged: &Merged, manifest: &Manifest) -> Option<Diagnostics> {
     let first = merged.missing.first()?;
-    let (is, parts) = if merged.missing.len() == 1 {
-        ("is", "part")
-    } else {
-        ("are", "parts")
+    let (is, parts) = match merged.missing.len() {
+        1 => ("is", "part"),
+        _ => ("are", "parts"),
     };
     Some(complaint(
         format!("{parts} {} of {} {is} missing", in_words(&merged.missing), merged.parts),
         format!(
             "name the folder of part {first}, or play the part (another one began with `{}`){}",
-            manifest.command(),
+            manifest.command,
             or_partial(manifest)
         ),
     ))
@@ -275,14 +239,10 @@ fn left_out(parts: &[Found], merged: &Merged, pairs: u64) -> Vec<[u64; 2]> {
         let block = found.folder.part().block(pairs)?;
         Some(block.start + found.recorded..block.end)
     });
-    let mut stretches: Vec<_> = missing.chain(rests).filter(|stretch| !stretch.is_empty()).collect();
-    stretches.sort_by_key(|stretch| stretch.start);
-    let mut left_out: Vec<[u64; 2]> = Vec::new();
-    for stretch in stretches {
-        match left_out.last_mut() {
-            Some([_, last]) if *last == stretch.start => *last = stretch.end,
-            _ => left_out.push([stretch.start + 1, stretch.end]),
-        }
-    }
-    left_out
+    let mut missing: Vec<u64> = missing.chain(rests).flatten().map(|pair| pair + 1).collect();
+    missing.sort_unstable();
+    ranges(missing.into_iter())
+        .into_iter()
+        .map(|(first, last)| [first, last])
+        .collect()
 }

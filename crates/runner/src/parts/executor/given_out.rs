@@ -1,0 +1,294 @@
+//! The parts of a run that are given out: the executor's command is started for each of them.
+//!
+//! A thread of [`play_in_order`](crate::conduct::in_order::play_in_order) waits for each command. Its results are recorded in
+//! the order of the schedule, so the files are those of a run in one process. All that is known of the parts is on disk: the
+//! journal of the run has the recorded pairs, and `parts/` those that are given out. So `lmrlab resume` takes over from a
+//! process that was killed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::conduct::in_order::{Played, Record, Turn, Work};
+use crate::conduct::pair_player::Arena;
+use crate::interrupt::Interrupt;
+use crate::parts::{Completion, PartFolder, Rejected, Returned};
+use crate::record::fault_log::add_faults;
+use crate::record::recorded_pair::Waiting;
+use crate::tournament::schedule::Pair;
+use lmrlab_diagnostics::failure::Failure;
+use lmrlab_results::appended::AppendedFile;
+use lmrlab_results::csv_file::CsvFile;
+use lmrlab_results::folder::{COMPLETION, EXECUTOR, PARTS, PARTS_FOLDER, ResultsFolder, replace};
+use lmrlab_results::manifest::PartOfRun;
+use lmrlab_results::part_of_run::in_ranges;
+use lmrlab_results::rows::parts::{PartEnd, PartRow};
+use lmrlab_results::text_file;
+
+use super::process::{Process, ending};
+use super::{Executor, RunInPlay};
+
+/// How often the pairs of a part are given out before the run ends.
+const ATTEMPTS: usize = 3;
+/// Time between two looks at a process.
+const PAUSE: Duration = Duration::from_millis(50);
+/// How long to wait for the files of a part that ended: shared folders are slow.
+const ARRIVAL: Duration = Duration::from_secs(10);
+/// The file in a part's folder with the output of the command.
+const OUTPUT: &str = "output.txt";
+/// The longest parts.csv that is read, in bytes.
+const MAX_ROWS: u64 = 1 << 30;
+
+/// The parts of a run.
+pub(super) struct Parts<'p> {
+    executor: &'p Executor,
+    run: RunInPlay<'p>,
+    arena: &'p Arena<'p>,
+    interrupt: &'p Interrupt,
+    /// The folder with the parts, absolute.
+    folder: PathBuf,
+    /// The host of each thread, if hosts are listed.
+    pub(super) hosts: Vec<Option<String>>,
+    books: Mutex<Books>,
+}
+
+/// What is written down of all parts.
+struct Books {
+    /// The number of the next part.
+    next: u64,
+    rows: CsvFile,
+    warned: BTreeSet<String>,
+}
+
+impl<'p> Parts<'p> {
+    pub(super) fn of(
+        executor: &'p Executor,
+        run: RunInPlay<'p>,
+        arena: &'p Arena<'p>,
+        interrupt: &'p Interrupt,
+    ) -> Result<Self, Failure> {
+        let folder = ResultsFolder::unchecked(run.folder);
+        replace(&folder, EXECUTOR, executor.settings.text()?.as_bytes())?;
+        let (rows, last) = rows(&folder)?;
+        let parts = run.folder.join(PARTS_FOLDER);
+        Ok(Self {
+            hosts: executor.settings.slots(run.threads.count.get()),
+            folder: std::path::absolute(&parts).unwrap_or(parts),
+            executor,
+            run,
+            arena,
+            interrupt,
+            books: Mutex::new(Books {
+                next: last + 1,
+                rows,
+                warned: BTreeSet::new(),
+            }),
+        })
+    }
+
+    /// The parts that an earlier process has given out: the command resumes them. Others are removed.
+    pub(super) fn begun(&self, record: &dyn Record, waiting: &Waiting) -> Vec<Work> {
+        let known = record.known();
+        let is_wanted = |pair: &Pair| {
+            let is_known = known.get(pair.index).as_ref() == Some(pair);
+            is_known && pair.index >= record.recorded() && !waiting.contains_key(&pair.index)
+        };
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut numbers: Vec<u64> = entries
+            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+            .collect();
+        numbers.sort_unstable();
+        let mut begun = Vec::new();
+        for number in numbers {
+            self.with_books(|books| books.next = books.next.max(number + 1));
+            let folder = self.folder.join(number.to_string());
+            let part = PartFolder::open(&folder).and_then(|part| {
+                part.check_program(&self.executor.program)?;
+                Ok((part.tasks(self.arena.names)?, part))
+            });
+            match part {
+                Ok((pairs, part)) if part.part().number == number && pairs.iter().any(is_wanted) => {
+                    begun.push(Work {
+                        pairs,
+                        folder: Some(folder),
+                        ..Work::default()
+                    });
+                }
+                _ => remove(&folder),
+            }
+        }
+        begun
+    }
+
+    /// Removes the folder of all parts, when no pair is left to be played.
+    pub(super) fn end(&self, record: &dyn Record) {
+        if record.is_decided() || record.known().get(record.recorded()).is_none() {
+            remove(&self.folder);
+        }
+    }
+
+    /// Starts the command for a part, and waits for the results.
+    pub(super) fn play(&self, turn: Turn<'_>) -> Result<Played, Failure> {
+        let Turn {
+            thread,
+            mut work,
+            is_wanted,
+            ..
+        } = turn;
+        let host = self.hosts[thread].as_deref();
+        let part = match work.folder.take() {
+            Some(folder) => PartFolder::open(&folder)?,
+            None => self.make(&work.pairs)?,
+        };
+        let path = part.path().to_str().ok_or_else(|| {
+            let message = format!("`{}` cannot stand in a command", part.path().display());
+            Failure::input(message, "its path is not UTF-8; name another folder")
+        })?;
+        let words = self.executor.settings.words(host, path);
+        let output = part.path().join(OUTPUT);
+        let mut process = Process::start(&words, &output).map_err(|error| {
+            Failure::input(
+                format!("the executor's command `{}` could not be started: {error}", words[0]),
+                "is the program installed, and in the PATH?",
+            )
+        })?;
+        let mut ended = None;
+        let (why, result) = loop {
+            std::thread::sleep(PAUSE);
+            let is_abandoned = self.interrupt.is_abandoned();
+            if is_abandoned || !is_wanted() {
+                process.end();
+                if !is_abandoned {
+                    remove(part.path());
+                }
+                return Ok(Played::Nothing);
+            }
+            let why = match process.ended() {
+                Ok(None) => continue,
+                Ok(Some(status)) if status.success() => None,
+                Ok(Some(status)) => Some(ending(status, &output)),
+                Err(error) => Some(format!("is lost: {error}")),
+            };
+            let result = part.returned(self.arena, &work.pairs);
+            let waits = why.is_none() && matches!(result, Ok(None));
+            if !waits || ended.get_or_insert_with(Instant::now).elapsed() >= ARRIVAL {
+                break (why, result);
+            }
+        };
+        match result {
+            // Results count however the command ended: a connection may be lost after the last game.
+            Ok(Some(Returned { completion, results })) => {
+                self.arrived((&part, &work), host, &completion)?;
+                Ok(Played::Results(results, Some(part.path().to_owned())))
+            }
+            Ok(None) => {
+                let why = why.unwrap_or_else(|| format!("ended without a {}", COMPLETION.name()));
+                self.failed(&part, work, host, &why)
+            }
+            Err(Rejected(why)) => self.failed(&part, work, host, &why),
+        }
+    }
+
+    /// Makes the folder of a new part.
+    fn make(&self, pairs: &[Pair]) -> Result<PartFolder, Failure> {
+        let number = self.with_books(|books| {
+            books.next += 1;
+            books.next - 1
+        });
+        let part = PartOfRun {
+            number,
+            of: None,
+            bench: self.executor.program.bench,
+            tasks_sha256: String::new(),
+        };
+        let folder = ResultsFolder::unchecked(&self.folder.join(number.to_string()));
+        let run = (self.run.folder, self.run.manifest);
+        let part = PartFolder::create(folder, run, part, self.arena, pairs.iter().cloned())?;
+        Ok(part.unlocked())
+    }
+
+    /// The results of a part have arrived: they are complete, and belong to its pairs.
+    fn arrived(&self, part: (&PartFolder, &Work), host: Option<&str>, completion: &Completion) -> Result<(), Failure> {
+        self.with_books(|books| {
+            for warning in &completion.warnings {
+                if books.warned.insert(warning.clone()) {
+                    (self.executor.warn)(warning);
+                }
+            }
+            let host = host.unwrap_or(&completion.host);
+            let row = row(part, host, PartEnd::Done);
+            books.rows.append(&[PartRow {
+                duration_ms: Some(completion.milliseconds),
+                ..row
+            }])?;
+            add_faults(self.run.folder, part.0.path())
+        })
+    }
+
+    /// A part has failed: its pairs are given out again, unless they have failed too often.
+    fn failed(&self, part: &PartFolder, mut work: Work, host: Option<&str>, why: &str) -> Result<Played, Failure> {
+        let row = row((part, &work), host.unwrap_or_default(), PartEnd::Failed);
+        self.with_books(|books| {
+            books.rows.append(&[PartRow {
+                why: why.to_owned(),
+                ..row
+            }])
+        })?;
+        remove(part.path());
+        let number = part.part().number;
+        let why = match host {
+            Some(host) => format!("on {host} it {why}"),
+            None => format!("it {why}"),
+        };
+        let attempt = work.failures.len() + 1;
+        (self.executor.warn)(&format!("part {number} failed (attempt {attempt} at its pairs); {why}"));
+        work.failures.push(why);
+        work.avoid = host.map(str::to_owned);
+        match attempt >= ATTEMPTS {
+            true => Err(Failure::run(format!(
+                "the pairs of part {number} failed {ATTEMPTS} times: {}",
+                work.failures.join("; ")
+            ))),
+            false => Ok(Played::Again(work)),
+        }
+    }
+
+    fn with_books<T>(&self, write: impl FnOnce(&mut Books) -> T) -> T {
+        write(&mut self.books.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The line of a part in parts.csv.
+fn row((part, work): (&PartFolder, &Work), host: &str, outcome: PartEnd) -> PartRow {
+    PartRow {
+        part: part.part().number,
+        attempt: work.failures.len() as u64 + 1,
+        host: host.to_owned(),
+        outcome,
+        pairs: in_ranges(work.pairs.iter().map(|pair| pair.index + 1)),
+        duration_ms: None,
+        why: String::new(),
+    }
+}
+
+/// Removes a folder; what cannot be removed stays.
+fn remove(folder: &Path) {
+    let _ = fs::remove_dir_all(folder);
+}
+
+/// parts.csv, and the last number of a part in it. A line that a kill has cut short is dropped.
+fn rows(folder: &ResultsFolder) -> Result<(CsvFile, u64), Failure> {
+    let path = folder.file(PARTS);
+    if !path.exists() {
+        return Ok((CsvFile::create::<PartRow>(folder, PARTS)?, 0));
+    }
+    let text = text_file::read_utf8(&path, MAX_ROWS)
+        .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display()), ""))?;
+    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+    let mut rows = AppendedFile::open(folder, PARTS)?;
+    rows.cut(whole.len() as u64)?;
+    let numbers = whole.lines().filter_map(|line| line.split(',').next()?.parse().ok());
+    Ok((CsvFile(rows), numbers.max().unwrap_or(0)))
+}
