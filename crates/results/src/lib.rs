@@ -10,7 +10,7 @@
 //! - [`pgn`], [`epd`] and [`san`] read games, positions and moves. [`project`] finds the files of a project. [`text_file`] reads any
 //!   text. [`output_file`] writes a file that a command makes. [`paths`] writes paths into files, [`shell_words`] commands, and [`visible`]
 //!   foreign text.
-//! - [`game_end`] names how games end. [`tuning`] has the keys of result.toml.
+//! - [`game_end`] names how games end.
 
 pub mod appended;
 pub mod csv_file;
