@@ -221,20 +221,12 @@ impl Player {
             words
         };
         self.output(&work, &words)?;
-        let folders = if source.folders.is_empty() {
-            vec![String::new()]
-        } else {
-            source.folders.clone()
-        };
-        for part in folders {
-            let (from, to) = (folder.join(&part), target.join(&part));
-            std::fs::create_dir_all(&to).map_err(|error| format!("{}: {error}", to.display()))?;
-            let manifest = from.join(MANIFEST.name()).is_file().then_some(MANIFEST.name());
-            for name in manifest.into_iter().chain(source.files.iter().map(String::as_str)) {
-                let from = from.join(name);
-                std::fs::copy(&from, to.join(name))
-                    .map_err(|error| format!("cannot copy `{}`: {error}", from.display()))?;
-            }
+        std::fs::create_dir_all(&target).map_err(|error| format!("{}: {error}", target.display()))?;
+        let manifest = folder.join(MANIFEST.name()).is_file().then_some(MANIFEST.name());
+        for name in manifest.into_iter().chain(source.files.iter().map(String::as_str)) {
+            let from = folder.join(name);
+            std::fs::copy(&from, target.join(name))
+                .map_err(|error| format!("cannot copy `{}`: {error}", from.display()))?;
         }
         Ok(())
     }

@@ -22,9 +22,6 @@ pub struct PublishedSource {
     pub path: String,
     /// The command that makes it, without `--out`.
     pub command: String,
-    /// The runs in the folder, when the command plays several.
-    #[serde(default)]
-    pub folders: Vec<String>,
     /// The files of each run that are published, in addition to the manifest.
     #[serde(default)]
     pub files: Vec<String>,
@@ -104,10 +101,7 @@ impl Published {
             .sources
             .iter()
             .find(|source| Path::new(path).starts_with(&source.path));
-        let inside = source.and_then(|source| source.folders.first());
-        let inside = inside.map(|folder| format!("{path}/{folder}"));
-        let manifest = self.manifest(path).or_else(|| self.manifest(&inside?));
-        if let Some(bench) = manifest.map(|manifest| manifest.bench) {
+        if let Some(bench) = self.manifest(path).map(|manifest| manifest.bench) {
             return Ok(bench);
         }
         source.and_then(|source| source.bench).ok_or_else(|| {

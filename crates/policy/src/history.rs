@@ -330,22 +330,4 @@ impl History {
         table.close();
         Some(Self { model, orders_moves })
     }
-
-    /// The table as overrides, as in `history.model=madchess`. With them, any other policy gets the same table.
-    ///
-    /// ```
-    /// use lmrlab_policy::history::{History, HistoryModel};
-    ///
-    /// let history = History { model: HistoryModel::MadChess { age_percent: 95 }, orders_moves: true };
-    /// assert_eq!(
-    ///     history.overrides(),
-    ///     ["history.model=madchess", "history.age_percent=95", "history.orders_moves=true"]
-    /// );
-    /// ```
-    pub fn overrides(&self) -> Vec<String> {
-        let all = std::iter::once(("model", self.model.name().to_owned()))
-            .chain(self.model.keys())
-            .chain([("orders_moves", self.orders_moves.to_string())]);
-        all.map(|(key, value)| format!("history.{key}={value}")).collect()
-    }
 }

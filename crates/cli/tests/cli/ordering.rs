@@ -1,6 +1,6 @@
 //! `ordering`: who orders quiet moves, in matches, tournament files and runs that go on.
 
-use crate::scratch::{ROUND_ROBIN, Scratch, signal, wait_until};
+use crate::scratch::{ROUND_ROBIN, Scratch};
 
 /// What a command says on standard error.
 #[track_caller]
@@ -86,16 +86,6 @@ fn what_cannot_be_asked_for() {
     };
     insta::assert_snapshot!(with("ordering = \"both\""));
     insta::assert_snapshot!(with("ordering = \"mine\""));
-    let both = [
-        "house none",
-        "madchess-2.0 none --sprt 0,5",
-        "madchess-2.0 none --part 1/2",
-        "madchess-2.0 none --json-lines",
-        "madchess-2.0 cmd=true",
-        "'policy=madchess-2.0 ordering=own' none",
-    ];
-    let refused = both.map(|words| scratch.refused(&format!("match {words} --ordering both")));
-    insta::assert_snapshot!(refused.concat());
     let refused = scratch.refused("match 'cmd=true ordering=own' none");
     assert!(
         refused.contains("`ordering` is for the project's own engine"),
@@ -106,56 +96,4 @@ fn what_cannot_be_asked_for() {
         said.contains("`ordering` changes nothing: no policy here has a history that orders moves"),
         "{said}"
     );
-}
-
-#[test]
-fn the_parts_are_told_apart() {
-    let scratch = Scratch::new();
-    let both = "match madchess-2.0 none --ordering both --nodes 60 --maxmoves 40 --seed 1 --quiet --out parts";
-    let all = format!("{both} --pairs 6");
-    let first = scratch.lmrlab(&all).assert().success().get_output().clone();
-    assert_eq!(String::from_utf8(first.stderr).unwrap(), "");
-    let text = String::from_utf8(first.stdout).unwrap();
-    let table = text.split("\nParts of ").nth(1).unwrap();
-    insta::assert_snapshot!(table);
-    // Played already: only the table.
-    let again = scratch.done(&all);
-    assert_eq!(again, format!("\nParts of {table}"));
-    for (folder, differs_in) in [
-        ("reductions", "reductions"),
-        ("ordering", "ordering"),
-        ("together", "reductions, ordering"),
-    ] {
-        let shown = scratch.done(&format!("show parts/{folder}"));
-        assert!(
-            shown.contains(&format!("\nThe sides differ in: {differs_in}.\n")),
-            "{shown}"
-        );
-    }
-    let other = format!("{both} --pairs 7");
-    insta::assert_snapshot!(scratch.refused(&other));
-    scratch.done(&format!("{other} --force"));
-    assert_eq!(scratch.line_count("parts/together/games.csv"), 15);
-}
-
-#[test]
-#[cfg(unix)]
-fn interrupted_parts_go_on_with_the_same_command() {
-    let scratch = Scratch::new();
-    let both = "match madchess-2.0 none --ordering both --nodes 150 --maxmoves 40 --pairs 12 --quiet";
-    let all = format!("{both} --threads 1 --out parts");
-    let mut child = scratch.background(&all).spawn().unwrap();
-    wait_until(|| scratch.line_count("parts/reductions/games.csv") > 3);
-    signal(&child, "INT");
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(scratch.line_count("parts/reductions/games.csv") < 25);
-    assert!(!scratch.path("parts/ordering").exists());
-    let text = scratch.done(&all);
-    assert!(text.contains("\nParts of madchess-2.0 vs none"), "{text}");
-    assert!(text.contains("\ntogether, beyond the sum of the parts"), "{text}");
-    scratch.done(&format!("{both} --out whole"));
-    for part in ["reductions", "ordering", "together"] {
-        let games = |folder: &str| scratch.read(&format!("{folder}/{part}/games.csv"));
-        assert_eq!(games("parts"), games("whole"), "{part}");
-    }
 }

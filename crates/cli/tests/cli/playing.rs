@@ -93,9 +93,9 @@ fn notes_stand_before_the_first_game() {
         let notes: Vec<&str> = said.lines().filter(|line| line.starts_with("note: ")).collect();
         notes.join("\n")
     };
-    let both = notes("glaurung-2.2 none --nodes 30 --ordering both", "both");
+    let match_ = notes("glaurung-2.2 none --nodes 30", "match");
     let test = notes("house none --nodes 30 --sprt 0,20", "test");
-    insta::assert_snapshot!(format!("{both}\n\n{test}"));
+    insta::assert_snapshot!(format!("{match_}\n\n{test}"));
     assert_eq!(notes("house none --depth 1", "depth"), "");
     let program = format!("'cmd={} args=answer-twice'", misbehaving_engine());
     assert_eq!(notes(&format!("{program} {program} --nodes 30"), "programs"), "");

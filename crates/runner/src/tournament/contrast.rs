@@ -201,14 +201,6 @@ impl OwnEngine {
         let history = self.policy.history();
         history.filter(|_| self.ordering == Some(QuietOrdering::Own))
     }
-
-    /// A reference to a policy that reduces no move, and orders quiet moves as this engine does.
-    pub fn ordering_alone(&self) -> String {
-        match self.ordering_history() {
-            Some(history) => format!("none@{}", history.overrides().join(",")),
-            None => "none".to_owned(),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -248,12 +240,6 @@ mod tests {
         assert_eq!(engine("rebel-starter", "standard", OWN).ordering, None);
         let left = engine("madchess-2.0", "standard", None);
         assert_eq!(orders(&left), orders(&engine("none", "standard", None)));
-        assert_eq!(left.ordering_alone(), "none");
-        let own = engine("madchess-2.0", "standard", OWN);
-        let alone = engine(&own.ordering_alone(), "standard", OWN);
-        assert_eq!(alone.policy.history(), own.policy.history());
-        assert_eq!(orders(&alone), orders(&own));
-        assert!(alone.policy.never_reduces());
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! `lmrlab match`: plays two policies against each other.
 
-mod ordering_parts;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -43,7 +42,7 @@ const DEFAULT_PAIRS: u64 = 100;
 ///   lmrlab match mine.toml@divisor=2.0 mine.toml --sprt 0,5 --tc 5+0.05
 ///   lmrlab match none 'cmd=stockfish name=sf option.Hash=16' --tc 1+0.01
 ///   lmrlab match house none --variant chess960
-///   lmrlab match glaurung-2.2 none --ordering both --nodes 5000
+///   lmrlab match glaurung-2.2 none --ordering own --nodes 5000
 ///   lmrlab match idea:cut-node-more --pairs 500
 ///   lmrlab match idea:cut-node-more:house
 ///   lmrlab match house none --host 'cmd=./engine option.Hash=16'
@@ -125,23 +124,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WORDS")]
     each: Option<String>,
     /// Which history orders quiet moves when a policy has one that can [default: as the preset says: `preset` in
-    /// standard, `own` in presets of an era]. preset: the match is about the reductions alone; own: the policy's own history; both:
-    /// three matches, the reductions with the preset's ordering, the ordering without reductions, and both together
-    #[arg(long, value_parser = one_of(&ORDERINGS), value_name = "WHICH")]
-    ordering: Option<Ordering>,
+    /// standard, `own` in presets of an era]. preset: the match is about the reductions alone; own: the policy's own history
+    #[arg(long, value_parser = one_of(&QuietOrdering::NAMES), value_name = "WHICH")]
+    ordering: Option<QuietOrdering>,
     #[command(flatten)]
     pub(super) options: TournamentOptions,
 }
-
-/// Who orders quiet moves; `None`: three matches.
-type Ordering = Option<QuietOrdering>;
-
-/// The values of `--ordering`.
-const ORDERINGS: [(&str, Ordering); 3] = [
-    ("preset", Some(QuietOrdering::Preset)),
-    ("own", Some(QuietOrdering::Own)),
-    ("both", None),
-];
 
 #[derive(Debug, Args)]
 struct LimitArgs {
@@ -345,27 +333,12 @@ impl Arguments {
         let names: Vec<String> = tournament.names().iter().map(|name| folder_name(name)).collect();
         Ok(project::results(&working_folder()?).join(names.join("-vs-")))
     }
-
-    /// An option that three matches cannot have.
-    pub(super) fn against_both(&self, common: &Options) -> Option<&'static str> {
-        let given = [
-            ("--sprt", self.test.sprt.is_some()),
-            ("--part", self.options.part.is_some()),
-            ("--json-lines", common.json_lines),
-        ];
-        given
-            .into_iter()
-            .find_map(|(option, is_given)| is_given.then_some(option))
-    }
 }
 
 /// Plays the match and prints its outcome.
 pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
-    if arguments.ordering == Some(None) {
-        return ordering_parts::play(arguments, frame);
-    }
-    let ordering = arguments.ordering.flatten();
-    let found = arguments.tournament(arguments.engines(&frame.options)?, ordering, &frame.options)?;
+    let engines = arguments.engines(&frame.options)?;
+    let found = arguments.tournament(engines, arguments.ordering, &frame.options)?;
     let usual = arguments.usual_folder(&found.0)?;
     note_baseline(&arguments.a)?;
     arguments.b.as_deref().map_or(Ok(()), note_baseline)?;
