@@ -191,7 +191,7 @@ impl Document {
     }
 
     /// How much has been reported so far.
-    pub fn reported(&self) -> usize {
+    pub(crate) fn reported(&self) -> usize {
         self.diagnostics.borrow().len() + self.missing.borrow().len()
     }
 

@@ -373,6 +373,13 @@ impl<'d> TomlTable<'d> {
         }
     }
 
+    /// A value with what it reads of the table; `None` when something there is wrong, which is reported.
+    pub fn right<T>(&self, read: impl FnOnce() -> T) -> Option<T> {
+        let before = self.document().reported();
+        let value = read();
+        (self.document().reported() == before).then_some(value)
+    }
+
     /// Whether there are keys that were not asked for yet.
     pub fn has_unread_keys(&self) -> bool {
         let asked = self.asked.borrow();

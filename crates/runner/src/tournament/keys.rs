@@ -60,9 +60,10 @@ impl<T: PartialEq> Slot<T> for Unusual<'_, T> {
 
 /// The value with the keys of the table; `None` when one of them is wrong, which is reported.
 pub(super) fn read<T>(table: &TomlTable<'_>, mut value: T, keys: impl FnOnce(&mut Keys<'_>, &mut T)) -> Option<T> {
-    let before = table.document().reported();
-    keys(&mut Keys::Read(table), &mut value);
-    (table.document().reported() == before).then_some(value)
+    table.right(|| {
+        keys(&mut Keys::Read(table), &mut value);
+        value
+    })
 }
 
 /// The keys of the value.

@@ -4,7 +4,6 @@ use lmrlab_diagnostics::{Diagnostic, TomlTable, nearest};
 
 use super::Budget;
 use super::parameters::Catalogue;
-use super::right::right;
 use crate::subject::Subject;
 use crate::subject::choice::Choice;
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS};
@@ -72,7 +71,7 @@ fn one(table: &TomlTable<'_>, usual_pairs: u64, subject: &Subject, catalogue: &C
                 .help("write `values = [\"research.ladder=full\", \"-killers\"]`: changes, as after an `@`; the start is always one of them"),
         );
     }
-    let choice = right(table, || {
+    let choice = table.right(|| {
         let pairs = table.integer("pairs", 1..=MAX_PAIRS as i64);
         let number = |key: &str| table.number(key, f64::MIN..=f64::MAX);
         Choice {

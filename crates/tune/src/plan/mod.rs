@@ -5,7 +5,6 @@
 mod choices;
 mod ideas;
 mod parameters;
-mod right;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -36,7 +35,6 @@ use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::settings as keys;
 use lmrlab_stats::Sprt;
 use parameters::Catalogue;
-use right::right;
 
 /// The method by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,7 +199,7 @@ impl Plan {
 /// Reads a tuning run and every file that it names. The document and the resolver collect the errors.
 pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOnce(&mut Conditions)) -> Option<Plan> {
     let name = table.require("name", keys::name(&table));
-    let method = right(&table, || {
+    let method = table.right(|| {
         let method = table.choice("method", &MethodName::NAMES);
         method.unwrap_or(MethodName::Surface)
     });
@@ -296,7 +294,7 @@ fn spsa(table: &TomlTable<'_>, method: Option<MethodName>) -> Option<SpsaSetting
     }
     let keys = table.table("spsa")?;
     let pairs_per = |keys: &TomlTable<'_>| keys.integer("pairs_per", 1..=MAX_PAIRS_PER);
-    let found = right(&keys, || SpsaSettings {
+    let found = keys.right(|| SpsaSettings {
         alpha: keys.number("alpha", 0.0..=2.0).unwrap_or(usual.alpha),
         gamma: keys.number("gamma", 0.0..=1.0).unwrap_or(usual.gamma),
         a_ratio: keys.number("a_ratio", 0.0..=10.0).unwrap_or(usual.a_ratio),
@@ -342,7 +340,7 @@ fn final_matches(table: &TomlTable<'_>, openings: u64) -> Option<Option<FinalMat
     let mut found = Some((true, 1_500, None));
     if table.has("gate") {
         let gate = table.table("gate")?;
-        found = right(&gate, || {
+        found = gate.right(|| {
             let play = gate.boolean("play").unwrap_or(true);
             let pairs = gate.integer("pairs", 1..=MAX_PAIRS as i64).unwrap_or(1_500);
             (play, pairs, gate.table("sprt").and_then(keys::sprt))

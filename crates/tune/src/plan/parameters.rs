@@ -6,7 +6,6 @@ use std::ops::Range;
 use lmrlab_diagnostics::{Diagnostic, TomlTable, nearest};
 use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration, ParameterKind};
 
-use super::right::right;
 use crate::subject::fishtest;
 use crate::subject::parameter::{Parameter, Place};
 use crate::subject::policy_of;
@@ -153,7 +152,7 @@ pub(super) fn parameters(table: &TomlTable<'_>, catalogue: &Catalogue<'_>) -> Op
     if !is_named && (table.has("parameter") || table.has("lines")) {
         return None;
     }
-    let numbers = right(table, || table.boolean("numbers"))?;
+    let numbers = table.right(|| table.boolean("numbers"))?;
     let refuse = |key: &str, message: String, help: String| {
         table.report(Diagnostic::error(message).at(table.place_of(key), "").help(help));
         None
@@ -198,7 +197,7 @@ pub(super) fn parameters(table: &TomlTable<'_>, catalogue: &Catalogue<'_>) -> Op
 fn listed_parameters(table: &TomlTable<'_>, catalogue: &Catalogue<'_>) -> Option<Vec<Parameter>> {
     let name = table.require("name", table.text("name"));
     let keys = ["start", "min", "max", "step", "r_end"];
-    let numbers = right(table, || keys.map(|key| table.number(key, -1e9..=1e9)));
+    let numbers = table.right(|| keys.map(|key| table.number(key, -1e9..=1e9)));
     let name = name?;
     let known = catalogue.all_named(&name.value);
     if known.is_empty() {

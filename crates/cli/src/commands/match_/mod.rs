@@ -1,6 +1,5 @@
 //! `lmrlab match`: plays two policies against each other.
 
-
 use std::path::PathBuf;
 use std::time::Duration;
 
