@@ -276,6 +276,7 @@ fn a_line_of_windows_keeps_its_backslashes() {
         [[r"cmd=C:\e\new.exe", "name=new"], [r"cmd=C:\my e\old.exe", "name=old"]]
     );
     assert!(whole.command.contains(&r"C:\b\u.epd".to_owned()), "{:?}", whole.command);
+    assert!(file_of(&whole).unwrap().contains(r"C:\e\new.exe"));
     assert_eq!(
         line("-engine cmd='a -engine cmd=b").errors,
         ["a quote has no other half"]

@@ -125,10 +125,10 @@ pub(crate) fn engines(
     let (mut is_around, mut has_programs) = (false, false);
     for argument in arguments {
         let place = line.argument(argument);
-        let described = ["cmd=", "policy="]
-            .iter()
-            .any(|key| argument.trim_start().starts_with(key) || argument.contains(&format!(" {key}")));
-        let mut keys = if described {
+        let described = |word: &str| word.starts_with("cmd=") || word.starts_with("policy=");
+        let typed = split(argument);
+        let typed = typed.unwrap_or_else(|| argument.split(' ').map(str::to_owned).collect());
+        let mut keys = if typed.iter().any(|word| described(word)) {
             words(argument, &place, line, &mut wrong)
         } else {
             let policy = Value::Text((*argument).to_owned());
