@@ -1,4 +1,4 @@
-//! What a run leaves behind. The journal, games.csv, is the source; everything else is computed from it.
+//! What a run leaves behind. The journal, games.csv, is the source; tables, PGN and ratings are computed from it.
 //!
 //! - [`progress`]: where a run stands, counted pair by pair; [`fault_streaks`] and [`no_verdict`] are about faults.
 //! - [`recorder`]: finished pairs become files. One module for each: [`game_rows`], [`pairs`], [`standings`], [`crosstable`],
