@@ -72,11 +72,9 @@ pub fn flatten(key: &str, value: &toml::Value, keys: &mut BTreeMap<String, Strin
                 flatten(&below(&name), value, keys);
             }
         }
-        toml::Value::String(text) => {
-            keys.insert(key.to_owned(), text.clone());
-        }
         other => {
-            keys.insert(key.to_owned(), other.to_string());
+            let text = other.as_str().map_or_else(|| other.to_string(), str::to_owned);
+            keys.insert(key.to_owned(), text);
         }
     }
 }

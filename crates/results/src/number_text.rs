@@ -61,17 +61,16 @@ pub fn counted(count: u64, name: &str) -> String {
 }
 
 fn number(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
-    match value {
-        Some(value) if value.is_finite() => {
-            let text = format(value);
-            // What rounds to zero loses its sign.
-            if text.contains(|c: char| matches!(c, '1'..='9')) {
-                text
-            } else {
-                format(0.0)
-            }
-        }
-        _ => "-".to_owned(),
+    let finite = value.filter(|value| value.is_finite());
+    finite.map_or_else(|| "-".to_owned(), |value| without_sign_of_zero(value, format))
+}
+
+/// A number as text. What rounds to zero loses its sign.
+pub(crate) fn without_sign_of_zero(value: f64, format: impl Fn(f64) -> String) -> String {
+    let text = format(value);
+    match text.contains(|c: char| matches!(c, '1'..='9')) {
+        true => text,
+        false => format(0.0),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Paths that are written into files: absolute, from folder to folder, and as every system reads them.
 
-use std::env::consts::EXE_SUFFIX;
 use std::path::{Component, Path, PathBuf};
 
 /// An absolute path, without `.` and `..` where the file system allows that.
@@ -50,24 +49,14 @@ pub fn from_here(path: &Path) -> PathBuf {
 }
 
 /// The program that a command means. With a `/` it is a path that starts from `root`. Otherwise it is a name that is
-/// looked up as a shell does. On Windows `\` is as good as `/`, and `.exe` can be left out. `None` when there is no
-/// such program.
+/// looked up as a shell does. On Windows `\` is as good as `/`, and an ending of PATHEXT, such as `.exe`, can be left
+/// out. `None` when there is no such program.
 pub fn find_program(command: &str, root: &Path) -> Option<PathBuf> {
-    let is_program = |path: &Path| {
-        let metadata = std::fs::metadata(path);
-        metadata.is_ok_and(|metadata| metadata.is_file() && may_be_executed(&metadata))
+    let program = match command.contains(std::path::is_separator) {
+        true => which::which_in(command, None::<&Path>, root),
+        false => which::which(command),
     };
-    let folders = if command.contains(std::path::is_separator) {
-        vec![root.to_owned()]
-    } else {
-        std::env::split_paths(&std::env::var_os("PATH")?).collect()
-    };
-    let names = ["", EXE_SUFFIX].map(|suffix| format!("{command}{suffix}"));
-    let mut candidates = folders
-        .iter()
-        .flat_map(|folder| names.each_ref().map(|name| folder.join(name)));
-    let program = candidates.find(|path| is_program(path))?;
-    std::path::absolute(program).ok()
+    std::path::absolute(program.ok()?).ok()
 }
 
 /// The message and the advice when [`find_program`] finds no program.
@@ -90,18 +79,6 @@ pub fn no_program(command: &str, root: &Path) -> (String, String) {
     let advice =
         "a name is looked up in PATH; a path with a `/` starts from the project root, or on a command line from here";
     (message, advice.to_owned())
-}
-
-#[cfg(unix)]
-fn may_be_executed(metadata: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    metadata.permissions().mode() & 0o111 != 0
-}
-
-/// Here the name of a file says whether it is a program.
-#[cfg(windows)]
-fn may_be_executed(_metadata: &std::fs::Metadata) -> bool {
-    true
 }
 
 #[cfg(test)]

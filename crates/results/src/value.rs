@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::number_text::without_sign_of_zero;
+
 /// A value. Its text is that of its cell in a CSV file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -51,10 +53,7 @@ impl fmt::Display for Value {
             Self::Whole(value) => value.fmt(f),
             Self::Number(value, None) => value.fmt(f),
             Self::Number(value, Some(decimals)) => {
-                let text = format!("{value:.decimals$}");
-                // What rounds to zero has no sign.
-                let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
-                f.write_str(if is_zero { text.trim_start_matches('-') } else { &text })
+                f.write_str(&without_sign_of_zero(*value, |value| format!("{value:.decimals$}")))
             }
             Self::Text(text) => text.fmt(f),
         }

@@ -170,7 +170,7 @@ pub fn play_in_order(
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
     let count = pool.hosts.len();
-    let given = waiting.values().map(RecordedPair::pair);
+    let given = waiting.values().map(|result| &result.pair);
     let given = given.chain(pool.begun.iter().flat_map(|work| &work.pairs));
     let queue = Mutex::new(Queue {
         known: record.known(),
@@ -461,8 +461,8 @@ impl Collector<'_> {
     fn finished(&mut self, results: Vec<RecordedPair>) {
         let queue = locked(self.queue);
         for result in results {
-            let number = result.pair().index;
-            if queue.given.get(&number) == Some(result.pair()) {
+            let number = result.pair.index;
+            if queue.given.get(&number) == Some(&result.pair) {
                 self.waiting.insert(number, result);
             }
         }
@@ -484,7 +484,7 @@ impl Collector<'_> {
         while !self.record.is_decided()
             && let Some(result) = self.waiting.remove(&self.record.recorded())
         {
-            let number = result.pair().index;
+            let number = result.pair.index;
             let changed = self.record.record(result)?;
             let mut queue = locked(self.queue);
             queue.recorded = self.record.recorded();
@@ -591,8 +591,8 @@ mod tests {
         }
 
         fn record(&mut self, pair: RecordedPair) -> Result<bool, Failure> {
-            assert_eq!(pair.pair().index, self.recorded());
-            self.recorded.push(pair.games()[0].plies);
+            assert_eq!(pair.pair.index, self.recorded());
+            self.recorded.push(pair.games[0].plies);
             let batch = self.recorded.len() == self.known;
             if batch {
                 self.known = (self.known + 10).min(95);

@@ -84,7 +84,7 @@ impl<S: Steering> Record for Recording<'_, S> {
 
     fn record(&mut self, pair: RecordedPair) -> Result<bool, Failure> {
         let changes = self.recorder.record(&pair)?;
-        let games = pair.games();
+        let games = &pair.games;
         self.observer
             .on_event(Event::PairRecorded { games, changes }, &mut self.recorder.steering);
         if !self.recorder.steering.is_decided() {

@@ -2,7 +2,7 @@
 //!
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, export format.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use cozy_chess::Color;
 use lmrlab_engine::chess_variant::ChessVariant;
@@ -104,45 +104,45 @@ impl PgnWriter {
         }
         text.push('\n');
 
-        let mut line = Line::new(&mut text);
+        let mut words = Vec::new();
         let mut to_move = row.first_to_move();
         let mut number = row.first_move_number();
         let ending = row.termination.comment(row.last_to_move(), row.result);
         let mut commented = true;
-        let mut comment = String::new();
         for (index, mv) in san.iter().enumerate() {
             match to_move {
-                Color::White => line.put(format_args!("{number}.")),
+                Color::White => words.push(format!("{number}.")),
                 // At the beginning and after a comment the number is repeated.
-                Color::Black if commented => line.put(format_args!("{number}...")),
+                Color::Black if commented => words.push(format!("{number}...")),
                 Color::Black => {}
             }
-            line.put(format_args!("{mv}"));
-            comment.clear();
-            if self.style == PgnStyle::Full {
-                write_comment(row, index, &mut comment);
-            }
-            if index + 1 == san.len()
-                && let Some(ending) = &ending
-            {
-                if !comment.is_empty() {
-                    comment.push_str(", ");
-                }
-                comment.push_str(ending);
-            }
-            commented = !comment.is_empty();
+            words.push(mv.clone());
+            let reported = (self.style == PgnStyle::Full).then(|| comment(row, index)).flatten();
+            let ending = ending.clone().filter(|_| index + 1 == san.len());
+            let comments: Vec<String> = reported.into_iter().chain(ending).collect();
+            commented = !comments.is_empty();
             if commented {
-                line.put(format_args!("{{{comment}}}"));
+                words.push(format!("{{{}}}", comments.join(", ")));
             }
             number += u64::from(to_move == Color::Black);
             to_move = !to_move;
         }
-        if san.is_empty()
-            && let Some(ending) = ending
-        {
-            line.put(format_args!("{{{ending}}}"));
+        if san.is_empty() {
+            words.extend(ending.map(|ending| format!("{{{ending}}}")));
         }
-        line.put(format_args!("{}", row.result.pgn()));
+        words.push(row.result.pgn().to_owned());
+        let mut length = 0;
+        for word in words {
+            if length > 0 && length + 1 + word.len() > LINE_LENGTH {
+                text.push('\n');
+                length = 0;
+            } else if length > 0 {
+                text.push(' ');
+                length += 1;
+            }
+            text.push_str(&word);
+            length += word.len();
+        }
         text.push_str("\n\n");
         Ok(text)
     }
@@ -155,68 +155,26 @@ impl PgnWriter {
 }
 
 /// What the player of a move reported: score and depth, time where it counted, nodes.
-fn write_comment(row: &GameRow, index: usize, out: &mut String) {
-    let (Some(score), Some(depth)) = (row.scores.0.get(index), row.depths.0.get(index)) else {
-        return;
-    };
+fn comment(row: &GameRow, index: usize) -> Option<String> {
+    let mut text = format!("{}/{}", pawns(*row.scores.0.get(index)?), row.depths.0.get(index)?);
     // Writing to a string cannot fail.
-    let _ = write_pawns(*score, out);
-    let _ = write!(out, "/{depth}");
     if let Some(Fixed(Some(time))) = row.times_ms.0.get(index) {
-        let _ = write!(out, " {:.3}s", time / 1_000.0);
+        let _ = write!(text, " {:.3}s", time / 1_000.0);
     }
     if let Some(nodes) = row.nodes.0.get(index) {
-        let _ = write!(out, ", n={nodes}");
+        let _ = write!(text, ", n={nodes}");
     }
+    Some(text)
 }
 
 /// A score as comments write it: pawns (`+0.31`), or moves to mate (`+M3`, `-M2`).
-fn write_pawns(score: WrittenScore, out: &mut String) -> fmt::Result {
+fn pawns(score: WrittenScore) -> String {
     match score {
-        WrittenScore::Mate(moves) if moves > 0 => write!(out, "+M{moves}"),
-        WrittenScore::Mate(moves) => write!(out, "-M{}", moves.unsigned_abs()),
-        WrittenScore::Unknown => out.write_char('?'),
-        WrittenScore::Centipawns(0) => out.write_str("0.00"),
-        WrittenScore::Centipawns(value) => {
-            let sign = if value > 0 { '+' } else { '-' };
-            let value = value.unsigned_abs();
-            write!(out, "{sign}{}.{:02}", value / 100, value % 100)
-        }
-    }
-}
-
-/// Words put side by side until a line is full.
-struct Line<'t> {
-    text: &'t mut String,
-    length: usize,
-    /// The word that is being put there.
-    word: String,
-}
-
-impl<'t> Line<'t> {
-    fn new(text: &'t mut String) -> Self {
-        Self {
-            text,
-            length: 0,
-            word: String::new(),
-        }
-    }
-
-    fn put(&mut self, word: fmt::Arguments<'_>) {
-        self.word.clear();
-        // Writing to a string cannot fail.
-        let _ = self.word.write_fmt(word);
-        if self.length > 0 {
-            if self.length + 1 + self.word.len() > LINE_LENGTH {
-                self.text.push('\n');
-                self.length = 0;
-            } else {
-                self.text.push(' ');
-                self.length += 1;
-            }
-        }
-        self.text.push_str(&self.word);
-        self.length += self.word.len();
+        WrittenScore::Mate(moves) if moves > 0 => format!("+M{moves}"),
+        WrittenScore::Mate(moves) => format!("-M{}", moves.unsigned_abs()),
+        WrittenScore::Unknown => "?".to_owned(),
+        WrittenScore::Centipawns(0) => "0.00".to_owned(),
+        WrittenScore::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
     }
 }
 

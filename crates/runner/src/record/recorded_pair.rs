@@ -15,8 +15,10 @@ pub type Waiting = BTreeMap<u64, RecordedPair>;
 /// A finished pair as the files have it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedPair {
-    pub(super) pair: Pair,
-    pub(super) games: [GameRow; 2],
+    /// The pair.
+    pub pair: Pair,
+    /// Its games.
+    pub games: [GameRow; 2],
     /// `None` when the pair was read from a journal.
     pub(super) timings: Option<[TimingRow; 2]>,
 }
@@ -37,16 +39,6 @@ impl RecordedPair {
     /// A pair that was read from a file.
     pub(crate) fn recorded(pair: Pair, games: [GameRow; 2], timings: Option<[TimingRow; 2]>) -> Self {
         Self { pair, games, timings }
-    }
-
-    /// The pair.
-    pub fn pair(&self) -> &Pair {
-        &self.pair
-    }
-
-    /// Its games.
-    pub fn games(&self) -> &[GameRow; 2] {
-        &self.games
     }
 }
 

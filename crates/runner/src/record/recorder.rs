@@ -215,7 +215,7 @@ impl<S: Steering> Recorder<S> {
     /// # Errors
     /// When the file cannot be written.
     pub fn keep_waiting<'p>(&self, pairs: impl Iterator<Item = &'p RecordedPair>) -> Result<(), Failure> {
-        self.games.keep_waiting(pairs.map(RecordedPair::games))
+        self.games.keep_waiting(pairs.map(|pair| &pair.games))
     }
 
     /// Makes what was recorded survive a loss of power.

@@ -110,7 +110,7 @@ fn fill<S: Steering>(
                 true => Err(Failure::run("interrupted".to_owned())),
                 false => recorder.record(&pair).map(|_| ()),
             };
-            stopped = recorder.too_many_faults(pair.games(), allowed);
+            stopped = recorder.too_many_faults(&pair.games, allowed);
         });
         failed?;
         match read {
