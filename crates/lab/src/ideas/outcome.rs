@@ -1,5 +1,8 @@
 //! Ideas as tables: the list of all, and all about one.
 
+use std::path::Path;
+
+use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::number_text::{counted, signed, unsigned};
 use lmrlab_results::outcome::picture::{Intervals, Quantity};
 use lmrlab_results::outcome::table::Table;
@@ -11,6 +14,7 @@ use lmrlab_stats::{DEVIATIONS_95, Estimate};
 
 use super::games::GAMES_BENCH;
 use super::library::KnownIdea;
+use super::policies::policies;
 use super::reported::{FORECAST_LEVEL, TestResult};
 
 tables! {
@@ -32,8 +36,11 @@ impl IdeaTables {
         }
     }
 
-    /// An idea with its policies.
-    pub fn one(known: &KnownIdea, policies: Vec<IdeaPolicyRow>) -> Self {
+    /// An idea of the project with this root, with its policies.
+    ///
+    /// # Errors
+    /// When one of its policies cannot be played.
+    pub fn one(known: &KnownIdea, root: &Path) -> Result<Self, Failure> {
         let reports = known.reports.iter().map(|report| {
             let test = TestResult::of(report);
             IdeaReportRow {
@@ -58,12 +65,12 @@ impl IdeaTables {
                 bench: GAMES_BENCH,
             }
         });
-        Self {
+        Ok(Self {
             ideas: vec![known.row.clone()],
-            policies,
+            policies: policies(known, root)?,
             reports: reports.collect(),
             games: games.collect(),
-        }
+        })
     }
 
     /// What the tables say.
