@@ -4,10 +4,9 @@ use std::path::Path;
 
 use lmrlab_diagnostics::failure::{Failure, Refusal, RunFailure};
 use lmrlab_results::folder::MANIFEST;
-use lmrlab_results::manifest::Manifest;
 
 /// What to do when the folder for the results has results already.
-pub(crate) const ANOTHER_FOLDER: &str = "name another folder with `--out`, or replace it with `--force`";
+const ANOTHER_FOLDER: &str = "name another folder with `--out`, or replace it with `--force`";
 
 /// The advice; empty when there is none, or when the message contains its own.
 pub(crate) fn advice(failure: &Failure) -> String {
@@ -35,22 +34,6 @@ fn of_refusal(refusal: &Refusal) -> String {
         Refusal::TooLittleMemory { .. } => {
             "ask for a smaller `--hash` or fewer `--threads` (`hash_mib` and `threads` in a file)".to_owned()
         }
-    }
-}
-
-/// Refuses a folder that holds another run than the command line asks for. `what` it holds is the rest of a sentence.
-pub(crate) fn refuse_another(folder: &Path, what: &str, found: &Manifest, asked: &Manifest) -> Result<(), Failure> {
-    let differences = found.differences(asked);
-    match differences.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::input(
-            format!(
-                "`{}` holds {what}; the folder against the command line: {}",
-                folder.display(),
-                differences.join("; ")
-            ),
-            ANOTHER_FOLDER,
-        )),
     }
 }
 

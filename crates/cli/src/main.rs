@@ -24,7 +24,6 @@ mod frame;
 mod invocation;
 mod open_outcome;
 mod progress;
-mod trust;
 
 use std::process::ExitCode;
 

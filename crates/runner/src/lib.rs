@@ -5,7 +5,7 @@
 //!   [events](conduct::event::Event). Nothing here prints.
 //! - [`record`] turns games into files. [`run::Run`] reads these folders again, and [`outcome`] says what a run found, [`comparison`]
 //!   compares several.
-//! - [`parts`] cuts a run into parts for many machines, and merges them.
+//! - [`parts`] cuts a run into parts for many machines, and merges them. [`trust`] knows which programs this user has started.
 //! - [`player`] is an engine in this process, or a program that speaks UCI.
 //! - [`openings`] reads positions and games to begin with. [`rating`] rates the players of PGN files.
 //!
@@ -55,3 +55,4 @@ pub mod run;
 pub mod sprt_outcome;
 pub mod sprt_text;
 pub mod tournament;
+pub mod trust;

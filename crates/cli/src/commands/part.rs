@@ -4,7 +4,6 @@ use std::num::NonZeroUsize;
 
 use crate::frame::{Frame, Work, listen, print_err, print_warnings};
 use crate::invocation::invocation;
-use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_runner::conduct::first_handshake;
@@ -14,6 +13,7 @@ use lmrlab_runner::parts::machine_name::this_machine;
 use lmrlab_runner::parts::play::{Played, play_part};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::defaults::all_threads;
+use lmrlab_runner::trust;
 use lmrlab_tune::run::TuningRun;
 
 /// Plays the remaining pairs of a part, and prints how it ended.

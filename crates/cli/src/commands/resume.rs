@@ -11,7 +11,6 @@ use super::shared::playing::Playing;
 use super::{part, trial, tune};
 use crate::frame::Frame;
 use crate::invocation::invocation;
-use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::is_running;
 use lmrlab_results::manifest::{Merged, RunKind};
@@ -19,6 +18,7 @@ use lmrlab_runner::more_openings::with_more_openings;
 use lmrlab_runner::parts::PartFolder;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
+use lmrlab_runner::trust;
 use lmrlab_tune::run::TuningRun;
 use lmrlab_tune::settings::settings_in;
 

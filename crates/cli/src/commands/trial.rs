@@ -14,13 +14,12 @@ use super::shared::adjudication_options::AdjudicationOptions;
 use super::shared::conditions::conditions;
 use super::shared::engine_words::hosted;
 use super::shared::machines::machines;
-use super::shared::part_option::{self, PartChoice, Whole};
+use super::shared::part_option;
 use super::shared::whole_number::count;
 use super::tune;
 use crate::advice::with_resume;
 use crate::frame::{Found, Frame, pages, print_note, print_warnings};
 use crate::invocation::{invocation, working_folder};
-use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_lab::ideas::library::{known_ideas, named};
 use lmrlab_lab::ideas::reported::mean_text;
@@ -29,9 +28,11 @@ use lmrlab_results::outcome::files::{self, About};
 use lmrlab_results::project;
 use lmrlab_runner::game::limit::MAX_NODES;
 use lmrlab_runner::parts::executor::Executor;
+use lmrlab_runner::parts::{PartChoice, Whole};
 use lmrlab_runner::tournament::defaults::MAX_PAIRS;
 use lmrlab_runner::tournament::description::{Conditions, EngineDescription};
 use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_runner::trust;
 use lmrlab_tune::methods::trial::Trial;
 use lmrlab_tune::new_run::NewRun;
 use lmrlab_tune::run::TuningRun;
@@ -210,7 +211,7 @@ fn play_part(
         pairs,
         pair: &pairs_of_trial(&run.plan),
     };
-    part_option::play_of(whole, out, choice, frame)
+    part_option::play_of(&whole, out, choice, frame)
 }
 
 /// Plays the settings one after the other, and prints their results together.

@@ -14,6 +14,7 @@
 //! Only one process writes to the folder of a part. Results are accepted only if the digests match: they show that a
 //! file is truncated, or is of another part.
 
+mod choice;
 mod completion;
 pub mod executor;
 mod folder;
@@ -21,5 +22,6 @@ pub mod machine_name;
 pub mod merge;
 pub mod play;
 
+pub use self::choice::{PartChoice, Whole};
 pub use self::completion::Completion;
 pub use self::folder::{PartFolder, Rejected, Returned};

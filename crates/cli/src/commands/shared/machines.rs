@@ -6,12 +6,12 @@ use lmrlab_diagnostics::Source;
 
 use crate::frame::{Options, print_err};
 use crate::invocation::invocation;
-use crate::trust;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::EXECUTOR;
 use lmrlab_results::text_file;
 use lmrlab_runner::parts::executor::Executor;
 use lmrlab_runner::parts::executor::settings::Settings;
+use lmrlab_runner::trust;
 
 /// What `--executor` is for this process.
 const HERE: &str = "here";

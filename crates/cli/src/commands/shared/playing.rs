@@ -11,7 +11,6 @@ use crate::frame::output_files::refuse_unwritable;
 use crate::frame::pages::Fresh;
 use crate::frame::{Frame, Options, Work, listen, pages, print_note, print_warnings};
 use crate::progress;
-use crate::trust;
 use lmrlab_diagnostics::failure::{Failure, warning};
 use lmrlab_results::folder::{MANIFEST, ResultsFolder, refuse_running, replace};
 use lmrlab_results::manifest::Manifest;
@@ -29,6 +28,7 @@ use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::Tournament;
+use lmrlab_runner::trust;
 use toml::Table;
 
 /// A tournament that will be played.

@@ -5,12 +5,13 @@ use std::path::Path;
 use clap::Args;
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_diagnostics::failure::Failure;
+use lmrlab_runner::parts::PartChoice;
 use lmrlab_runner::tournament::Tournament;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 
 use super::machines::machines;
 use super::one_of::one_of;
-use super::part_option::{self, PartChoice};
+use super::part_option;
 use super::playing::Playing;
 use crate::frame::Frame;
 

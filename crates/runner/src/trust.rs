@@ -10,6 +10,9 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::parts::executor::settings::Settings;
+use crate::player::uci::external::ExternalEngine;
+use crate::tournament::entrant::Entrant;
 use lmrlab_diagnostics::SHOWN_CHARACTERS;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::EXECUTOR;
@@ -18,9 +21,6 @@ use lmrlab_results::sha256::sha256;
 use lmrlab_results::shell_words::shell_words;
 use lmrlab_results::text_file;
 use lmrlab_results::visible::visible;
-use lmrlab_runner::parts::executor::settings::Settings;
-use lmrlab_runner::player::uci::external::ExternalEngine;
-use lmrlab_runner::tournament::entrant::Entrant;
 
 /// The longest file of recorded commands that is read, in bytes: about a million commands.
 const MAX_RECORDED: u64 = 1 << 26;
@@ -113,13 +113,16 @@ fn commands<'e>(engines: impl IntoIterator<Item = &'e Entrant>, settings: Option
 }
 
 /// Records the commands of a run that this user begins. Where there is no state directory, `resume` asks for `--trust`.
-pub(crate) fn record<'e>(engines: impl IntoIterator<Item = &'e Entrant>, settings: Option<&Settings>) {
+pub fn record<'e>(engines: impl IntoIterator<Item = &'e Entrant>, settings: Option<&Settings>) {
     // A run also works without a state directory.
     let _ = add(&commands(engines, settings));
 }
 
 /// Checks that the commands of a resumed run are recorded, or trusted now.
-pub(crate) fn check<'e>(
+///
+/// # Errors
+/// When a command is not recorded, and `trust` is false.
+pub fn check<'e>(
     folder: &Path,
     engines: impl IntoIterator<Item = &'e Entrant>,
     settings: Option<&Settings>,
