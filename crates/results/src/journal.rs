@@ -296,16 +296,18 @@ impl<'p> Lines<'p> {
     /// line.
     fn begin(&mut self, has_overrides: Option<bool>) -> Result<Option<bool>, Failure> {
         self.next()?;
+        // Spreadsheets write a byte order mark.
+        let text = self.text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&self.text);
         let known = [false, true]
             .into_iter()
             .filter(|known| has_overrides.is_none_or(|wanted| wanted == *known));
         for known in known {
             let header = games::header(known);
-            if self.text == header.as_bytes() {
+            if text == header.as_bytes() {
                 self.columns = header.split(',').count();
                 return Ok(Some(known));
             }
-            if !self.text.ends_with(b"\n") && header.as_bytes().starts_with(&self.text) {
+            if !text.ends_with(b"\n") && header.as_bytes().starts_with(text) {
                 return Ok(None);
             }
         }
