@@ -7,7 +7,7 @@ use crate::invocation::invocation;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_runner::conduct::first_handshake;
-use lmrlab_runner::conduct::in_order::Threads;
+use lmrlab_runner::conduct::threads::Threads;
 use lmrlab_runner::parts::PartFolder;
 use lmrlab_runner::parts::machine_name::this_machine;
 use lmrlab_runner::parts::play::{Played, play_part};

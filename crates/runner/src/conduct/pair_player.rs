@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use lmrlab_engine::position::Position;
 
-use super::in_order::{EngineWarning, Players, Threads};
+use super::threads::Threads;
+use super::worker::{EngineWarning, Players};
 use crate::game::limit::Terms;
 use crate::game::play::{Entry, Rules, play};
 use crate::game::tablebases::Tablebases;

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::collector::Record;
 use super::event::{Event, RunObserver};
-use super::in_order::{EngineWarning, Record};
 use super::pair_player::{Arena, PairPlayer};
 use super::steering::{KnownPairs, Steering};
+use super::worker::EngineWarning;
 use crate::interrupt::Interrupt;
 use crate::parts::executor::{Executor, RunInPlay, play};
 use crate::player::WarningKind;

@@ -11,8 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::conduct::in_order::{Played, Record, Turn, Work};
+use crate::conduct::collector::Record;
 use crate::conduct::pair_player::Arena;
+use crate::conduct::queue::Work;
+use crate::conduct::worker::{Played, Turn};
 use crate::interrupt::Interrupt;
 use crate::parts::{Completion, PartFolder, Rejected, Returned};
 use crate::record::fault_log::add_faults;

@@ -12,7 +12,7 @@ use std::path::Path;
 
 pub use self::play::play;
 use self::settings::Settings;
-use crate::conduct::in_order::Threads;
+use crate::conduct::threads::Threads;
 use lmrlab_results::manifest::{Invocation, Manifest};
 
 /// The run that is played.

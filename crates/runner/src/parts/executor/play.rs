@@ -4,9 +4,11 @@ use lmrlab_diagnostics::failure::Failure;
 
 use super::given_out::Parts;
 use super::{Executor, RunInPlay};
-use crate::conduct::in_order::{Played, Pool, Record, Turn, play_in_order};
+use crate::conduct::collector::Record;
+use crate::conduct::in_order::{Pool, play_in_order};
 use crate::conduct::pair_player::PairPlayer;
 use crate::conduct::threads_file::ThreadsFile;
+use crate::conduct::worker::{Played, Turn};
 use crate::interrupt::Interrupt;
 use crate::record::recorded_pair::Waiting;
 
