@@ -122,10 +122,10 @@ impl Check<'_> {
             ("trace", "LmrShadow", "some", "error LmrShadow".to_owned()),
         ];
         asked.retain(|(_, _, value, _)| *value != all || !lacks.is_empty());
-        let found = self.told.len();
+        let found = self.findings.len();
         for (check, option, value, right) in &asked {
             let answers = session.set(option, value)?;
-            if answers.is_empty() && self.told.len() == found {
+            if answers.is_empty() && self.findings.len() == found {
                 // An engine that handles options in another thread may need a moment.
                 std::thread::sleep(LATE);
                 if let Some(answer) = session.ready()?.first() {
@@ -150,7 +150,7 @@ impl Check<'_> {
                 self.wrong(check, format!("the answer to {option} is not right"), &right, &seen);
             }
         }
-        if self.told.len() == found {
+        if self.findings.len() == found {
             self.ok(
                 "answers",
                 format!("{} options were answered as they should be", asked.len()),
@@ -166,7 +166,7 @@ impl Check<'_> {
         let mut traced = HostProcess::start_with_positions(self.host)?;
         let trace = self.host.folder.join("each.trace").display().to_string();
         traced.set("LmrTraceRate", "1")?;
-        let (found, mut differ) = (self.told.len(), Vec::new());
+        let (found, mut differ) = (self.findings.len(), Vec::new());
         let facts = self.filled.iter().copied().filter(|fact| !fact.is_given());
         let facts: Vec<Fact> = facts.collect();
         for (number, fact) in facts.iter().enumerate() {
@@ -196,7 +196,7 @@ impl Check<'_> {
             );
             self.wrong(name, what, &advice, seen);
         }
-        if self.told.len() == found {
+        if self.findings.len() == found {
             let count = facts.len();
             let what = format!(
                 "{count} policies that read one fact each are accepted, and give the same nodes with a trace and without"

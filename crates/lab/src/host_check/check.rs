@@ -13,37 +13,37 @@ pub(super) struct Check<'c> {
     pub(super) own: Option<&'c TestPolicy>,
     /// The facts of the catalogue that the engine fills.
     pub(super) filled: Vec<Fact>,
-    pub(super) told: Vec<Finding>,
+    pub(super) findings: Vec<Finding>,
     pub(super) report: &'c mut dyn FnMut(&Finding),
 }
 
 impl Check<'_> {
     /// Reports a finding, unless it was reported before.
-    pub(super) fn tell(&mut self, finding: Finding) {
-        if !self.told.contains(&finding) {
+    pub(super) fn add(&mut self, finding: Finding) {
+        if !self.findings.contains(&finding) {
             (self.report)(&finding);
-            self.told.push(finding);
+            self.findings.push(finding);
         }
     }
 
     /// Something is as it should be.
     pub(super) fn ok(&mut self, check: &str, what: impl Into<String>) {
-        self.tell(finding::of(OK, check, what, "", ""));
+        self.add(finding::of(OK, check, what, "", ""));
     }
 
     /// Something to know.
     pub(super) fn note(&mut self, check: &str, what: impl Into<String>) {
-        self.tell(finding::of(NOTE, check, what, "", ""));
+        self.add(finding::of(NOTE, check, what, "", ""));
     }
 
     /// Something that may be a mistake, and what would be right.
     pub(super) fn warn(&mut self, check: &str, what: impl Into<String>, advice: &str) {
-        self.tell(finding::of(WARNING, check, what, advice, ""));
+        self.add(finding::of(WARNING, check, what, advice, ""));
     }
 
     /// A mistake, what would be right, and an example: the position, the move, what is there and what was expected.
     pub(super) fn wrong(&mut self, check: &str, what: impl Into<String>, advice: &str, seen: &str) {
-        self.tell(finding::of(WRONG, check, what, advice, seen));
+        self.add(finding::of(WRONG, check, what, advice, seen));
     }
 
     /// Two things that have to be the same: `difference` says where they are not, and `right` and `wrong` what that means. Whether they
@@ -65,6 +65,6 @@ impl Check<'_> {
 
     /// Whether a mistake has this name.
     pub(super) fn is_wrong(&self, check: &str) -> bool {
-        (self.told.iter()).any(|finding| finding.verdict == WRONG && finding.check == check)
+        (self.findings.iter()).any(|finding| finding.verdict == WRONG && finding.check == check)
     }
 }

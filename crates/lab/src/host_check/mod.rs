@@ -64,14 +64,14 @@ pub fn check(host: &HostCheck<'_>, own: Option<Policy>, report: &mut dyn FnMut(&
         host,
         own: own.as_ref(),
         filled: Vec::new(),
-        told: Vec::new(),
+        findings: Vec::new(),
         report,
     };
     match check.all() {
         Ok(()) => Ok(()),
         Err(End::Failure(failure)) => Err(failure),
         Err(End::Wrong(finding)) => {
-            check.tell(*finding);
+            check.add(*finding);
             Ok(())
         }
     }
@@ -115,7 +115,7 @@ impl Check<'_> {
         self.positions(&traces);
         let findings = tallies.findings();
         let tested: BTreeSet<String> = findings.iter().map(|finding| finding.check.clone()).collect();
-        findings.into_iter().for_each(|finding| self.tell(finding));
+        findings.into_iter().for_each(|finding| self.add(finding));
         self.values(&traces);
         // What no rule is about.
         let facts = self.filled.iter().map(|fact| fact.info().name);
@@ -145,7 +145,7 @@ impl Check<'_> {
         for of in &trace.moves {
             rules::test(SHADOW, of, of, &mut tallies);
         }
-        tallies.findings().into_iter().for_each(|finding| self.tell(finding));
+        tallies.findings().into_iter().for_each(|finding| self.add(finding));
         Ok(())
     }
 }

@@ -49,7 +49,7 @@ impl Check<'_> {
             }
             match tallies.findings() {
                 none if none.is_empty() => self.ok(check, "a policy that asks for it gives other nodes"),
-                deeper => deeper.into_iter().for_each(|finding| self.tell(finding)),
+                deeper => deeper.into_iter().for_each(|finding| self.add(finding)),
             }
         }
         Ok(trace)

@@ -41,7 +41,7 @@ impl Check<'_> {
                 self.unit(first, fact);
             }
         }
-        let (found, mut tallies) = (self.told.len(), Tallies::default());
+        let (found, mut tallies) = (self.findings.len(), Tallies::default());
         let moves: Vec<&CheckedMove> = traces.iter().flat_map(|trace| &trace.moves).collect();
         let facts = first.places.known().filter(|fact| !fact.is_given());
         for fact in facts
@@ -72,8 +72,8 @@ impl Check<'_> {
             }
         }
         let ranges = tallies.findings().into_iter();
-        (ranges.filter(|finding| finding.verdict == WRONG)).for_each(|finding| self.tell(finding));
-        if self.told.len() == found {
+        (ranges.filter(|finding| finding.verdict == WRONG)).for_each(|finding| self.add(finding));
+        if self.findings.len() == found {
             let what = format!("every fact changes and is in its range, on {} moves", moves.len());
             self.ok("values", what);
         }
