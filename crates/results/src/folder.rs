@@ -222,8 +222,8 @@ impl ResultsFolder {
     /// Creates the folder, or removes the files of the run that it replaces. The returned one is locked.
     ///
     /// # Errors
-    /// When the file system refuses, another process has begun a run here or is still writing to the run that would be
-    /// replaced, and when that run has an input of this one.
+    /// When the file system refuses. When another process has begun a run here, or is still writing to the run that would be
+    /// replaced. When that run has an input of this one.
     pub fn create(&self) -> Result<Self, Failure> {
         let folder = self.locked()?;
         if self.replaces {

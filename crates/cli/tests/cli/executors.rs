@@ -23,7 +23,7 @@ const FILES: [&str; 10] = [
     "parameters.txt",
 ];
 
-/// A file of a run with these keys, whose engines have these policies.
+/// A file of a run with these keys, and an engine for each of these policies.
 fn run_file(keys: &str, policies: &[&str]) -> String {
     let engines = policies
         .iter()

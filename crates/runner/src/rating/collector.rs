@@ -227,7 +227,7 @@ fn broken_tags(file: &Path, tags: &[(usize, String)]) -> Vec<Diagnostics> {
         "{}: the tag `{name}` in line {line} cannot be read{more}",
         source_name(file)
     ));
-    let warning = warning.help("a tag is a name, and a value in quotes before a bracket: `[White \"Somebody\"]`");
+    let warning = warning.help("a tag is a name, and a value in quotes before a bracket: `[White \"Weiss\"]`");
     vec![Diagnostics::new(Source::new(source_name(file), ""), vec![warning])]
 }
 
