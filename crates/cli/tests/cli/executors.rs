@@ -162,6 +162,26 @@ fn what_a_worker_has_played_is_not_lost_with_the_coordinator() {
     assert_same(&scratch, "many");
 }
 
+/// As after a kill between the last pair that was recorded of a part, and the end of the part.
+#[test]
+fn a_part_is_taken_over_when_some_of_its_pairs_are_recorded() {
+    let scratch = Scratch::new();
+    scratch.write("t.toml", &match_of(24));
+    scratch.done("run t.toml --quiet --out alone");
+    let copies = format!("sh -c '{} && cp -r {{folder}} kept'", local_executor());
+    scratch.write("one.toml", &format!("command = \"{copies}\"\nparts = 1\npairs = 8\n"));
+    fs::create_dir(scratch.path("kept")).unwrap();
+    scratch.done("run t.toml --quiet --out many --executor one.toml");
+    let games = scratch.read("many/games.csv");
+    // The first line, and the games of 12 pairs: part 2 has the pairs 9 to 16.
+    let cut: String = games.split_inclusive('\n').take(25).collect();
+    scratch.write("many/games.csv", &cut);
+    fs::create_dir(scratch.path("many/parts")).unwrap();
+    fs::rename(scratch.path("kept/2"), scratch.path("many/parts/2")).unwrap();
+    scratch.done("resume many --quiet");
+    assert_same(&scratch, "many");
+}
+
 #[test]
 fn ctrl_c_waits_for_the_parts_and_a_second_one_ends_them() {
     let scratch = Scratch::new();

@@ -58,11 +58,14 @@ pub fn play_in_order(
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
     let count = pool.hosts.len();
+    let recorded = record.recorded();
     let given = waiting.values().map(|result| &result.pair);
     let given = given.chain(pool.begun.iter().flat_map(|work| &work.pairs));
+    // The first pairs of a part that was begun may be recorded. Nothing would take them out again.
+    let given = given.filter(|pair| pair.index >= recorded);
     let queue = Mutex::new(Queue {
         known: record.known(),
-        recorded: record.recorded(),
+        recorded,
         given: given.map(|pair| (pair.index, pair.clone())).collect(),
         again: pool.begun,
         hosts: pool.hosts,

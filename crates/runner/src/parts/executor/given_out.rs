@@ -93,10 +93,10 @@ impl<'p> Parts<'p> {
     /// The parts that an earlier process has given out: the command resumes them. Others are removed.
     pub(super) fn begun(&self, record: &dyn Record, waiting: &Waiting) -> Vec<Work> {
         let known = record.known();
-        let is_wanted = |pair: &Pair| {
-            let is_known = known.get(pair.index).as_ref() == Some(pair);
-            is_known && pair.index >= record.recorded() && !waiting.contains_key(&pair.index)
-        };
+        let is_recorded = |pair: &Pair| pair.index < record.recorded();
+        let is_known = |pair: &Pair| is_recorded(pair) || known.get(pair.index).as_ref() == Some(pair);
+        let is_missing = |pair: &Pair| !is_recorded(pair) && !waiting.contains_key(&pair.index);
+        let are_wanted = |pairs: &[Pair]| pairs.iter().all(is_known) && pairs.iter().any(is_missing);
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut numbers: Vec<u64> = entries
             .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
@@ -111,7 +111,7 @@ impl<'p> Parts<'p> {
                 Ok((part.tasks(self.arena.names)?, part))
             });
             match part {
-                Ok((pairs, part)) if part.part().number == number && pairs.iter().any(is_wanted) => {
+                Ok((pairs, part)) if part.part().number == number && are_wanted(&pairs) => {
                     begun.push(Work {
                         pairs,
                         folder: Some(folder),
