@@ -26,7 +26,7 @@ use crate::processors;
 use crate::record::recorded_pair::Waiting;
 use lmrlab_diagnostics::failure::{Failure, RunFailure};
 
-/// At least this many pairs may be begun before an earlier one is finished.
+/// The least number of pairs that may be given out before the first of them is recorded. With many threads it is greater.
 const AHEAD: u64 = 64;
 
 /// The threads of a run, and how they get their pairs.

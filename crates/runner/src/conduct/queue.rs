@@ -1,4 +1,4 @@
-//! Which pairs a thread plays next: those that are known, in order, one or several at a time.
+//! The queue of a run: it hands out the known pairs in their order, one or several at a time.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -41,8 +41,8 @@ pub(super) struct Queue {
     pub(super) hosts: Vec<Option<String>>,
     /// The greatest number of pairs that a thread gets at a time.
     pub(super) pairs: u64,
-    /// Pairs are given out only when they are at most this far ahead of the next result to be recorded. Otherwise results
-    /// would pile up behind a long pair.
+    /// At most this many pairs, from the next one to be recorded, are given out. Otherwise results would pile up behind a
+    /// long pair. It is not less than `pairs`.
     pub(super) ahead: u64,
     /// The threads that may begin a pair.
     pub(super) threads: usize,
@@ -50,36 +50,23 @@ pub(super) struct Queue {
 
 impl Queue {
     pub(super) fn next(&mut self, thread: usize) -> Next {
-        if self.known.is_time_up() {
+        if self.known.is_time_up() || self.is_over() {
             return Next::End;
         }
-        let is_free = |number: &u64| !self.given.contains_key(number);
-        let first = (self.recorded..self.recorded.saturating_add(self.ahead)).find(is_free);
-        let is_over = first.is_some_and(|first| self.known.get(first).is_none())
-            && !self.known.more_may_come(self.recorded)
-            && self.given.is_empty();
-        match first {
-            _ if is_over => return Next::End,
-            _ if thread >= self.threads => return Next::Wait,
-            _ => {}
+        if thread >= self.threads {
+            return Next::Wait;
         }
         if let Some(index) = self.again.iter().position(|work| self.fits(thread, work)) {
             return Next::Play(self.again.remove(index));
         }
-        let Some(first) = first else {
+        let is_free = |number: &u64| !self.given.contains_key(number);
+        // All pairs of a hand-out are within the limit.
+        let end = self.recorded.saturating_add(self.ahead - self.pairs);
+        let Some(first) = (self.recorded..=end).find(is_free) else {
             return Next::Wait;
         };
-        // When few pairs remain, each thread gets some of them.
-        let threads = self.hosts.len() as u64;
-        let known = (first..).map_while(|number| self.known.get(number));
-        let left = known
-            .take(usize::try_from(self.pairs * threads).unwrap_or(usize::MAX))
-            .count() as u64;
-        let last = first + left.div_ceil(threads).min(self.pairs);
-        let pairs = (first..last)
-            .take_while(is_free)
-            .map_while(|number| self.known.get(number));
-        let pairs: Vec<Pair> = pairs.collect();
+        let free = (first..first.saturating_add(self.share(first))).take_while(is_free);
+        let pairs: Vec<Pair> = free.map_while(|number| self.known.get(number)).collect();
         if pairs.is_empty() {
             return Next::Wait;
         }
@@ -88,6 +75,24 @@ impl Queue {
             pairs,
             ..Work::default()
         })
+    }
+
+    /// Whether no pair is left, and none can come.
+    fn is_over(&self) -> bool {
+        self.given.is_empty()
+            && self.known.get(self.recorded).is_none()
+            && !self.known.more_may_come(self.recorded)
+    }
+
+    /// How many pairs a thread gets when this is the first one. When few pairs remain, each thread gets some of them.
+    fn share(&self, first: u64) -> u64 {
+        if self.pairs == 1 {
+            return 1;
+        }
+        let threads = self.hosts.len() as u64;
+        let last = first.saturating_add(self.pairs * threads);
+        let left = (first..last).take_while(|number| self.known.get(*number).is_some());
+        (left.count() as u64).div_ceil(threads)
     }
 
     /// Whether a thread may play pairs that are given out again: not on the host where they failed, if there are others.
