@@ -24,14 +24,16 @@ pub struct AppendedFile {
 }
 
 impl AppendedFile {
-    /// An empty file; what an earlier process wrote is gone.
+    /// A file with this text, in the place of the one that an earlier process has left. That one stays until the new one is
+    /// whole.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn create(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        let mut file = Self::open(folder, file)?;
-        file.cut(0)?;
-        Ok(file)
+    /// When it cannot be written. Then the old file is still there.
+    pub fn replace(folder: &ResultsFolder, file: ResultFile, text: &[u8]) -> Result<Self, Failure> {
+        let mut new = Self::begin(folder, file)?;
+        new.append(text)?;
+        new.put_in_place()?;
+        Ok(new)
     }
 
     /// A new version of a file. The old one stays until [`Self::put_in_place`].
@@ -55,6 +57,7 @@ impl AppendedFile {
     /// # Errors
     /// When the system refuses. Then the old file is still there.
     pub fn put_in_place(&mut self) -> Result<(), Failure> {
+        self.sync()?;
         match self.beside.take() {
             Some(beside) => beside
                 .persist(&self.path)

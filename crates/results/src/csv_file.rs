@@ -24,14 +24,13 @@ pub fn csv_lines<R: Row>(rows: &[R]) -> Result<Vec<u8>, csv::Error> {
 pub struct CsvFile(pub AppendedFile);
 
 impl CsvFile {
-    /// A new file with the names of its columns; what an earlier process wrote is gone.
+    /// A file with these rows, in the place of the one that an earlier process has left.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn create<R: Row>(folder: &ResultsFolder, file: ResultFile) -> Result<Self, Failure> {
-        let mut file = AppendedFile::create(folder, file)?;
-        file.append(header::<R>().as_bytes())?;
-        Ok(Self(file))
+    /// As [`replace_rows`].
+    pub fn replace<R: Row>(folder: &ResultsFolder, file: ResultFile, rows: &[R]) -> Result<Self, Failure> {
+        let text = table(folder, file, rows)?;
+        Ok(Self(AppendedFile::replace(folder, file, &text)?))
     }
 
     /// Appends rows with one write.
@@ -49,8 +48,10 @@ impl CsvFile {
 /// # Errors
 /// When it cannot be written; then the old file is still there.
 pub fn replace_rows<R: Row>(folder: &ResultsFolder, file: ResultFile, rows: &[R]) -> Result<(), Failure> {
+    replace(folder, file, &table(folder, file, rows)?)
+}
+
+fn table<R: Row>(folder: &ResultsFolder, file: ResultFile, rows: &[R]) -> Result<Vec<u8>, Failure> {
     let lines = csv_lines(rows).map_err(|error| Failure::write(&folder.file(file), &error.into()))?;
-    let mut text = header::<R>().into_bytes();
-    text.extend(lines);
-    replace(folder, file, &text)
+    Ok([header::<R>().into_bytes(), lines].concat())
 }

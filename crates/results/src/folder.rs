@@ -470,7 +470,7 @@ mod tests {
                     let path = &path;
                     scope.spawn(move || {
                         ResultsFolder::check(path, false)?.begin(&number.to_string(), |folder| {
-                            AppendedFile::create(folder, GAMES)?.append(b"games")?;
+                            AppendedFile::replace(folder, GAMES, b"games")?;
                             Ok(number)
                         })
                     })

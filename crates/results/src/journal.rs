@@ -68,8 +68,8 @@ impl Journal {
         if whole.length == 0 {
             games.append(games::header(has_overrides).as_bytes())?;
         }
-        let mut digests = AppendedFile::create(folder, JOURNAL_DIGESTS)?;
-        digests.append(found[..whole.lines].concat().as_bytes())?;
+        let digests = found[..whole.lines].concat();
+        let digests = AppendedFile::replace(folder, JOURNAL_DIGESTS, digests.as_bytes())?;
         Ok(Self {
             folder: folder.clone(),
             games,

@@ -165,8 +165,7 @@ impl<S: Steering> Recorder<S> {
         let times: Vec<TimingRow> = timings::rows(&folder.file(folder::TIMINGS))
             .take_while(|row| row.game <= 2 * steering.recorded())
             .collect();
-        let mut timings = CsvFile::create::<TimingRow>(&folder, folder::TIMINGS)?;
-        timings.append(&times)?;
+        let timings = CsvFile::replace(&folder, folder::TIMINGS, &times)?;
         Ok(Self {
             before: timings::end(times),
             games,

@@ -284,7 +284,7 @@ fn remove(folder: &Path) {
 fn rows(folder: &ResultsFolder) -> Result<(CsvFile, u64), Failure> {
     let path = folder.file(PARTS);
     if !path.exists() {
-        return Ok((CsvFile::create::<PartRow>(folder, PARTS)?, 0));
+        return Ok((CsvFile::replace::<PartRow>(folder, PARTS, &[])?, 0));
     }
     let text = text_file::read_utf8(&path, MAX_ROWS)
         .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display()), ""))?;
