@@ -25,8 +25,8 @@ use lmrlab_diagnostics::failure::Failure;
 
 /// The longest line of a journal that is read, in bytes: far more than the longest possible game takes.
 const MAX_LINE: u64 = 1 << 24;
-/// The length of a digest in hexadecimal.
-const DIGEST: usize = 64;
+/// The length of a line of journal.sha256: a digest in hexadecimal, and the end of the line.
+const DIGEST_LINE: usize = 65;
 
 /// The games of a pair.
 type Games = [GameRow; 2];
@@ -52,23 +52,13 @@ impl Journal {
         each: &mut dyn FnMut(Games) -> Result<bool, Failure>,
     ) -> Result<Self, Failure> {
         let mut games = AppendedFile::open(folder, GAMES)?;
-        let shown = games.path().display();
-        let (edited, found) = compared(games.path())?;
-        if let Some(line) = edited {
-            return Err(Failure::input(
-                format!(
-                    "line {line} of `{shown}` was edited: its SHA-256 is not the one in {}",
-                    JOURNAL_DIGESTS.name()
-                ),
-                "put the line back as it was, or begin a new run",
-            ));
-        }
-        let whole = scan(games.path(), Some(has_overrides), each)?;
+        let mut digests = Digests::beside(games.path())?;
+        let whole = scan(games.path(), Some(has_overrides), Some(&mut digests), each)?;
         games.cut(whole.length)?;
         if whole.length == 0 {
             games.append(games::header(has_overrides).as_bytes())?;
         }
-        let digests = found[..whole.lines].concat();
+        let digests = &digests.found[..whole.lines * DIGEST_LINE];
         let digests = AppendedFile::replace(folder, JOURNAL_DIGESTS, digests.as_bytes())?;
         Ok(Self {
             folder: folder.clone(),
@@ -130,7 +120,7 @@ impl Journal {
     pub fn waiting(&self) -> Vec<Games> {
         let mut pairs = Vec::new();
         // A pair that cannot be read is played again.
-        let _ = scan(&self.folder.file(WAITING), Some(self.has_overrides), &mut |pair| {
+        let _ = scan(&self.folder.file(WAITING), Some(self.has_overrides), None, &mut |pair| {
             pairs.push(pair);
             Ok(true)
         });
@@ -144,7 +134,7 @@ impl Journal {
 /// # Errors
 /// When the file cannot be read, is no journal or has been changed, or `each` fails.
 pub fn read_pairs(path: &Path, each: &mut dyn FnMut(Games) -> Result<(), Failure>) -> Result<(), Failure> {
-    scan(path, None, &mut |pair| each(pair).map(|()| true)).map(drop)
+    scan(path, None, None, &mut |pair| each(pair).map(|()| true)).map(drop)
 }
 
 /// The number of the first edited line of a games.csv, from 1, according to the digests beside it. `None` when no line was
@@ -153,39 +143,61 @@ pub fn read_pairs(path: &Path, each: &mut dyn FnMut(Games) -> Result<(), Failure
 /// # Errors
 /// When a file cannot be read, or games.csv is no journal.
 pub fn edited_line(path: &Path) -> Result<Option<u64>, Failure> {
-    Ok(compared(path)?.0)
+    let mut lines = Lines::open(path)?;
+    let mut digests = Digests::beside(path)?;
+    if lines.begin(None)?.is_some() {
+        while lines.next()? {
+            if digests.differ(&lines.text) {
+                return Ok(Some(lines.count));
+            }
+        }
+    }
+    Ok(None)
 }
 
-/// The first line of a games.csv that has another digest than the one in journal.sha256, and the digests of all whole
-/// lines after the first.
+/// The digests beside a games.csv, compared with its lines after the first.
 ///
 /// The digests of a pair are written before the pair. After a kill, there may be digests without lines. After a loss of
 /// power, there may be lines without digests. Runs of earlier versions have no digests. So only a digest that differs shows
 /// that a line was edited.
-fn compared(path: &Path) -> Result<(Option<u64>, Vec<String>), Failure> {
-    let mut recorded = Vec::new();
-    match open_file(&path.with_file_name(JOURNAL_DIGESTS.name())).and_then(|mut file| file.read_to_end(&mut recorded)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            let message = format!("cannot read the digests beside `{}`: {error}", path.display());
-            return Err(Failure::input(message, ""));
+struct Digests {
+    recorded: Vec<u8>,
+    /// Those of the lines so far, as in the file.
+    found: String,
+}
+
+impl Digests {
+    fn beside(path: &Path) -> Result<Self, Failure> {
+        let mut recorded = Vec::new();
+        match open_file(&path.with_file_name(JOURNAL_DIGESTS.name())).and_then(|mut file| file.read_to_end(&mut recorded))
+        {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                let message = format!("cannot read the digests beside `{}`: {error}", path.display());
+                return Err(Failure::input(message, ""));
+            }
+            _ => {}
         }
-        _ => {}
+        // What a loss of power has left behind the last whole digest is none.
+        let is_digest = |line: &&[u8]| line.len() == DIGEST_LINE && line[..DIGEST_LINE - 1].iter().all(u8::is_ascii_hexdigit);
+        let whole = recorded.split_inclusive(|byte| *byte == b'\n').take_while(is_digest);
+        recorded.truncate(whole.count() * DIGEST_LINE);
+        Ok(Self {
+            recorded,
+            found: String::new(),
+        })
     }
-    let mut lines = Lines::open(path)?;
-    let mut digests = Vec::new();
-    if lines.begin(None)?.is_some() {
-        while lines.next()? && lines.text.ends_with(b"\n") {
-            digests.push(digest(&lines.text));
+
+    /// Whether the next line has another digest than the recorded one. A line without its end has none.
+    fn differ(&mut self, line: &[u8]) -> bool {
+        if !line.ends_with(b"\n") {
+            return false;
         }
+        let found = digest(line);
+        let place = self.found.len()..self.found.len() + DIGEST_LINE;
+        let differs = (self.recorded.get(place)).is_some_and(|recorded| recorded != found.as_bytes());
+        self.found.push_str(&found);
+        differs
     }
-    let is_digest = |line: &&[u8]| line.len() == DIGEST && line.iter().all(u8::is_ascii_hexdigit);
-    let mut both = recorded
-        .split(|byte| *byte == b'\n')
-        .take_while(is_digest)
-        .zip(&digests);
-    // The lines are counted from 1, and the first one has no digest.
-    let edited = both.position(|(recorded, found)| *recorded != found.as_bytes()[..DIGEST]);
-    Ok((edited.map(|index| index as u64 + 2), digests))
 }
 
 /// The digest of a line, as a line.
@@ -203,10 +215,11 @@ struct Whole {
 }
 
 /// Hands out the whole pairs of a file. Returns how much of the file they are. `each` returns whether a pair is the next
-/// one. `has_overrides` is what the columns should be, where that is known.
+/// one. `has_overrides` is what the columns should be, where that is known. No line may differ from the `digests`.
 fn scan(
     path: &Path,
     has_overrides: Option<bool>,
+    mut digests: Option<&mut Digests>,
     each: &mut dyn FnMut(Games) -> Result<bool, Failure>,
 ) -> Result<Whole, Failure> {
     let shown = path.display();
@@ -220,6 +233,16 @@ fn scan(
     };
     let mut first = None;
     while lines.next()? {
+        if digests.as_mut().is_some_and(|digests| digests.differ(&lines.text)) {
+            return Err(Failure::input(
+                format!(
+                    "line {} of `{shown}` was edited: its SHA-256 is not the one in {}",
+                    lines.count,
+                    JOURNAL_DIGESTS.name()
+                ),
+                "put the line back as it was, or begin a new run",
+            ));
+        }
         let Some(game) = lines.game(has_overrides) else {
             let line = lines.count;
             while lines.next()? {
@@ -411,6 +434,10 @@ mod tests {
         }
         std::fs::write(&path, text.replace("0-1", "1-0")).unwrap();
         assert_eq!(edited_line(&path).unwrap(), Some(3));
+        let digests = std::fs::read(folder.file(JOURNAL_DIGESTS)).unwrap();
+        let refused = Journal::open(&folder, false, &mut |_| Ok(true)).err().unwrap();
+        assert!(refused.to_string().contains("was edited"), "{refused}");
+        assert_eq!(std::fs::read(folder.file(JOURNAL_DIGESTS)).unwrap(), digests);
     }
 
     #[test]
