@@ -1,12 +1,11 @@
 //! The settings of an executor: a command, and how many parts it plays at a time.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 use std::path::Path;
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// The place of the part's folder in a command.
 const FOLDER: &str = "{folder}";
@@ -23,9 +22,10 @@ pub struct Settings {
     /// The number of parts that are played at the same time; that of the run's threads when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<NonZeroU16>,
-    /// The hosts, and how many parts each of them plays at the same time.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub hosts: BTreeMap<String, NonZeroU16>,
+    /// The hosts in their order, and how many parts each of them plays at the same time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(deserialize_with = "read_hosts", serialize_with = "write_hosts")]
+    pub hosts: Vec<(String, NonZeroU16)>,
     /// The greatest number of pairs in a part.
     #[serde(default = "default_pairs")]
     pub pairs: NonZeroU16,
@@ -33,6 +33,16 @@ pub struct Settings {
 
 fn default_pairs() -> NonZeroU16 {
     const { NonZeroU16::new(16).unwrap() }
+}
+
+fn read_hosts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, NonZeroU16)>, D::Error> {
+    let hosts = toml::Table::deserialize(from)?.into_iter();
+    let hosts = hosts.map(|(host, parts)| Ok((host, parts.try_into().map_err(de::Error::custom)?)));
+    hosts.collect()
+}
+
+fn write_hosts<S: Serializer>(hosts: &[(String, NonZeroU16)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(hosts.iter().map(|(host, parts)| (host, parts)))
 }
 
 impl Settings {
@@ -48,7 +58,7 @@ impl Settings {
         let settings = Self {
             command: text.to_owned(),
             parts: None,
-            hosts: BTreeMap::new(),
+            hosts: Vec::new(),
             pairs: default_pairs(),
         };
         settings.check()?;
@@ -117,8 +127,8 @@ impl Settings {
             of_host.map(move |number| (number, Some(host.clone())))
         });
         let mut slots: Vec<_> = slots.collect();
-        // The last one is taken first; each host gets one part before any gets two.
-        slots.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
+        // Each host gets one part before any gets two.
+        slots.sort_by_key(|(number, _)| *number);
         slots.into_iter().map(|(_, host)| host).collect()
     }
 
@@ -153,10 +163,8 @@ mod tests {
     #[test]
     fn each_host_has_its_slots() {
         let settings = read("command = 'x {host} {folder}'\nhosts = { red = 3, blue = 1 }").unwrap();
-        let mut slots = settings.slots(7);
-        let first_two = [slots.pop().flatten(), slots.pop().flatten()].map(Option::unwrap);
-        assert!(first_two.contains(&"red".to_owned()) && first_two.contains(&"blue".to_owned()));
-        assert_eq!(slots, [Some("red".to_owned()), Some("red".to_owned())]);
+        let slots = settings.slots(7).into_iter().map(Option::unwrap);
+        assert_eq!(slots.collect::<Vec<_>>(), ["red", "blue", "red", "red"]);
         assert_eq!(Settings::argument("x {folder}").unwrap().slots(7).len(), 7);
     }
 
@@ -171,6 +179,7 @@ mod tests {
         let mistakes = [
             "kind = \"slurm\"\nslots = 4\n",
             "command = \"x {folder}\"\nparts = 0\n",
+            "command = \"x {host} {folder}\"\nhosts = { red = 70000 }\n",
             "command = \"x {folder} 'y\"\n",
             "command = \"lmrlab resume\"\n",
             "command = \"ssh {hots} lmrlab resume {folder}\"\nhosts = { red = 1 }\n",
