@@ -180,6 +180,10 @@ fn a_part_is_taken_over_when_some_of_its_pairs_are_recorded() {
     fs::rename(scratch.path("kept/2"), scratch.path("many/parts/2")).unwrap();
     scratch.done("resume many --quiet");
     assert_same(&scratch, "many");
+    // parts.csv had the results of part 2 already.
+    let parts = scratch.read("many/parts.csv");
+    let numbers = parts.lines().skip(1).map(|row| row.split(',').next().unwrap());
+    assert_eq!(numbers.collect::<Vec<_>>(), ["1", "2", "3", "4"]);
 }
 
 #[test]

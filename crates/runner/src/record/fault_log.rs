@@ -13,8 +13,8 @@ use lmrlab_diagnostics::failure::Failure;
 
 /// Faults that are written by one process. An engine that loses every game must not fill the disk.
 const MOST: u64 = 1_000;
-/// The longest faults.log of a part that is added to that of the run, in bytes.
-const MAX_PART: u64 = 1 << 28;
+/// The longest faults.log that is read, in bytes.
+const MAX_READ: u64 = 1 << 28;
 
 /// Where the lines of programs are written: faults.log, which is there from the first fault on, and the log of all lines if one
 /// was asked for.
@@ -63,7 +63,8 @@ impl EngineLogs {
     }
 }
 
-/// Adds the faults of a part to those of the run in `folder`. A part without faults has no file.
+/// Adds the faults of a part to those of the run in `folder`, unless a process has added them that was killed then. A part
+/// without faults has no file.
 ///
 /// # Errors
 /// When the file cannot be written.
@@ -72,13 +73,34 @@ pub fn add_faults(folder: &Path, part: &Path) -> Result<(), Failure> {
     if !path.exists() {
         return Ok(());
     }
+    let folder = ResultsFolder::unchecked(folder);
+    let there = text_file::read_utf8(&folder.file(FAULTS), MAX_READ).unwrap_or_default();
     // The file is no result, so an unreadable one is left out.
-    match text_file::read_utf8(&path, MAX_PART) {
-        Ok(text) => append(&ResultsFolder::unchecked(folder), &text),
-        Err(_) => Ok(()),
+    match text_file::read_utf8(&path, MAX_READ) {
+        Ok(text) if !there.contains(&text) => append(&folder, &text),
+        _ => Ok(()),
     }
 }
 
 fn append(folder: &ResultsFolder, text: &str) -> Result<(), Failure> {
     AppendedFile::open(folder, FAULTS)?.append(text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_faults_of_a_part_are_added_once() {
+        let (run, part) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let log = run.path().join(FAULTS.name());
+        std::fs::write(&log, "game 1: `x` crashed\n\n").unwrap();
+        for _ in 0..2 {
+            add_faults(run.path(), part.path()).unwrap();
+            std::fs::write(part.path().join(FAULTS.name()), "game 3: `x` crashed\n\n").unwrap();
+        }
+        add_faults(run.path(), part.path()).unwrap();
+        let both = "game 1: `x` crashed\n\ngame 3: `x` crashed\n\n";
+        assert_eq!(std::fs::read_to_string(log).unwrap(), both);
+    }
 }

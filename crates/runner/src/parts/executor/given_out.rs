@@ -21,7 +21,6 @@ use crate::record::fault_log::add_faults;
 use crate::record::recorded_pair::Waiting;
 use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::appended::AppendedFile;
 use lmrlab_results::csv_file::CsvFile;
 use lmrlab_results::folder::{COMPLETION, EXECUTOR, PARTS, PARTS_FOLDER, ResultsFolder, replace};
 use lmrlab_results::manifest::PartOfRun;
@@ -40,9 +39,6 @@ const PAUSE: Duration = Duration::from_millis(50);
 const ARRIVAL: Duration = Duration::from_secs(10);
 /// The file in a part's folder with the output of the command.
 const OUTPUT: &str = "output.txt";
-/// The longest parts.csv that is read, in bytes.
-const MAX_ROWS: u64 = 1 << 30;
-
 /// The parts of a run.
 pub(super) struct Parts<'p> {
     executor: &'p Executor,
@@ -61,6 +57,9 @@ struct Books {
     /// The number of the next part.
     next: u64,
     rows: CsvFile,
+    /// The parts with results in parts.csv. Their folders may still be there: an earlier process was killed before it saved
+    /// the results.
+    done: BTreeSet<u64>,
     warned: BTreeSet<String>,
 }
 
@@ -73,7 +72,9 @@ impl<'p> Parts<'p> {
     ) -> Result<Self, Failure> {
         let folder = ResultsFolder::unchecked(run.folder);
         replace(&folder, EXECUTOR, executor.settings.text()?.as_bytes())?;
-        let (rows, last) = rows(&folder)?;
+        let written = written(&folder)?;
+        let last = written.iter().map(|row| row.part).max().unwrap_or(0);
+        let done = written.iter().filter(|row| row.outcome == PartEnd::Done);
         let parts = run.folder.join(PARTS_FOLDER);
         Ok(Self {
             hosts: executor.settings.slots(run.threads.count.get()),
@@ -84,7 +85,8 @@ impl<'p> Parts<'p> {
             interrupt,
             books: Mutex::new(Books {
                 next: last + 1,
-                rows,
+                done: done.map(|row| row.part).collect(),
+                rows: CsvFile::replace(&folder, PARTS, &written)?,
                 warned: BTreeSet::new(),
             }),
         })
@@ -221,11 +223,14 @@ impl<'p> Parts<'p> {
             }
             let host = host.unwrap_or(&completion.host);
             let row = row(part, host, PartEnd::Done);
+            if !books.done.insert(row.part) {
+                return Ok(());
+            }
+            add_faults(self.run.folder, part.0.path())?;
             books.rows.append(&[PartRow {
                 duration_ms: Some(completion.milliseconds),
                 ..row
-            }])?;
-            add_faults(self.run.folder, part.0.path())
+            }])
         })
     }
 
@@ -280,17 +285,17 @@ fn remove(folder: &Path) {
     let _ = fs::remove_dir_all(folder);
 }
 
-/// parts.csv, and the last number of a part in it. A line that a kill has cut short is dropped.
-fn rows(folder: &ResultsFolder) -> Result<(CsvFile, u64), Failure> {
+/// The lines of parts.csv. One that was cut short is left out.
+///
+/// # Errors
+/// When there is such a file, and it cannot be read.
+fn written(folder: &ResultsFolder) -> Result<Vec<PartRow>, Failure> {
     let path = folder.file(PARTS);
     if !path.exists() {
-        return Ok((CsvFile::replace::<PartRow>(folder, PARTS, &[])?, 0));
+        return Ok(Vec::new());
     }
-    let text = text_file::read_utf8(&path, MAX_ROWS)
+    let file = text_file::open_file(&path)
         .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display()), ""))?;
-    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-    let mut rows = AppendedFile::open(folder, PARTS)?;
-    rows.cut(whole.len() as u64)?;
-    let numbers = whole.lines().filter_map(|line| line.split(',').next()?.parse().ok());
-    Ok((CsvFile(rows), numbers.max().unwrap_or(0)))
+    let rows = csv::Reader::from_reader(file).into_deserialize();
+    Ok(rows.flatten().collect())
 }
