@@ -1,8 +1,8 @@
 //! The only way to write a file that a command makes. It replaces no file that the command reads, and no file of a run.
 //! A failure loses nothing.
 //!
-//! A file is written beside the old one and renamed when it is complete. Only regular files are replaced. Symbolic links are followed. Devices and pipes are written to
-//! directly.
+//! A file is written beside the old one and renamed when it is complete. Only regular files are replaced. Symbolic links are
+//! followed. Devices and pipes are written to directly.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IntoInnerError, Write};

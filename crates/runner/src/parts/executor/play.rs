@@ -13,9 +13,8 @@ use crate::interrupt::Interrupt;
 use crate::record::recorded_pair::Waiting;
 
 /// Plays pairs until none remain, the run is decided, or the user asks to stop: in threads of this process, or by the command
-/// of an executor. Records the results in the order of
-/// the pairs. `waiting` has the results that an earlier process finished before their turn; their pairs are not
-/// played again.
+/// of an executor. Records the results in the order of the pairs. `waiting` has the results that an earlier process finished
+/// before their turn; their pairs are not played again.
 ///
 /// # Errors
 /// When the recorder fails, a pair cannot be played, or no machine can play. Earlier results stay recorded.

@@ -1,6 +1,6 @@
 //! A process of the executor's command. It is polled, never waited for. Its output goes to a file.
 //!
-//! It ends with the coordinator, but not when that is killed: then it plays its part to the end.
+//! It ends with the coordinator. When the coordinator is killed, it plays its part to the end; Windows kills it, too.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom};
