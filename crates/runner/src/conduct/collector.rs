@@ -1,78 +1,47 @@
-//! The one thread that records: it takes results as they come, and records them in the order of their numbers.
+//! The one thread that records: it takes results as they come, records them in the order of their numbers, and reports them.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use super::event::{Event, RunObserver};
 use super::queue::{Queue, locked};
-use super::steering::KnownPairs;
+use super::steering::Steering;
 use super::threads_file::{self, ThreadsFile};
 use super::worker::{EngineWarning, Message};
 use crate::interrupt::Interrupt;
-use crate::record::recorded_pair::{RecordedPair, Waiting};
+use crate::player::WarningKind;
+use crate::record::recorded_pair::RecordedPair;
+use crate::record::recorder::Recorder;
 use lmrlab_diagnostics::failure::Failure;
 
 /// Time between two syncs to the disk. A loss of power loses at most the results of this time.
 const TICK: Duration = Duration::from_millis(900);
 
-/// Records results; lives in one thread.
-pub trait Record {
-    /// How many results are recorded; also the number of the next one.
-    fn recorded(&self) -> u64;
-
-    /// The pairs that are known from the recorded results.
-    fn known(&self) -> KnownPairs;
-
-    /// Whether the results so far decide the run, so that no more are needed.
-    fn is_decided(&self) -> bool;
-
-    /// Records the next result. Returns whether the known pairs have changed with it.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
-    fn record(&mut self, pair: RecordedPair) -> Result<bool, Failure>;
-
-    /// Saves the results that wait for an earlier one. They replace those that were saved before.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
-    fn keep_waiting(&mut self, waiting: &Waiting) -> Result<(), Failure>;
-
-    /// Makes what was recorded survive a loss of power.
-    ///
-    /// # Errors
-    /// When the system cannot promise that.
-    fn sync(&mut self) -> Result<(), Failure>;
-
-    /// Reports a warning.
-    fn warn(&mut self, warning: EngineWarning);
-
-    /// Reports that the number of threads has changed, or why it has not.
-    fn steered(&mut self, what: &str);
-}
-
-/// Takes what the threads send, puts it in order and records it.
-pub(super) struct Collector<'c> {
-    pub(super) record: &'c mut dyn Record,
+/// Takes what the threads send, puts it in order, records and reports it.
+pub(super) struct Collector<'c, S> {
+    pub(super) recorder: &'c mut Recorder<S>,
+    pub(super) observer: &'c mut dyn RunObserver<S>,
     pub(super) queue: &'c Mutex<Queue>,
     pub(super) interrupt: &'c Interrupt,
-    /// Results that were finished before an earlier one.
-    pub(super) waiting: Waiting,
     /// The numbers of the results that were waiting at the last tick.
     pub(super) waited_at_tick: Vec<u64>,
     /// Folders that are not needed when the results are saved.
     pub(super) unneeded: Vec<PathBuf>,
     pub(super) ticked: Instant,
     pub(super) file: Option<ThreadsFile>,
+    /// The warnings that were already reported, by engine.
+    pub(super) warned: BTreeSet<(usize, WarningKind)>,
 }
 
-impl Collector<'_> {
+impl<S: Steering> Collector<'_, S> {
     /// Returns when all threads have ended.
     pub(super) fn collect(mut self, results: &Receiver<Message>) -> Result<(), Failure> {
         let mut failure = self.record_waiting().err();
         loop {
-            if failure.is_some() || self.record.is_decided() {
+            if failure.is_some() || self.recorder.is_over() {
                 // Games in progress no longer count.
                 self.interrupt.abandon_games();
             }
@@ -83,7 +52,7 @@ impl Collector<'_> {
                     Ok(())
                 }
                 Ok(Message::Warning(warning)) => {
-                    self.record.warn(warning);
+                    self.warn(&warning);
                     Ok(())
                 }
                 Ok(Message::Broken(broken)) => Err(broken),
@@ -100,8 +69,8 @@ impl Collector<'_> {
         if let Some(failure) = failure {
             return Err(failure);
         }
-        if self.record.is_decided() {
-            self.waiting.clear();
+        if self.recorder.is_over() {
+            self.recorder.waiting.clear();
         }
         self.save()
     }
@@ -112,15 +81,15 @@ impl Collector<'_> {
         for result in results {
             let number = result.pair.index;
             if queue.given.get(&number) == Some(&result.pair) {
-                self.waiting.insert(number, result);
+                self.recorder.waiting.insert(number, result);
             }
         }
     }
 
     /// Saves what was recorded and what waits.
     fn save(&mut self) -> Result<(), Failure> {
-        self.record.sync()?;
-        self.record.keep_waiting(&self.waiting)?;
+        self.recorder.sync()?;
+        self.recorder.keep_waiting()?;
         for folder in self.unneeded.drain(..) {
             // What cannot be removed stays.
             let _ = std::fs::remove_dir_all(folder);
@@ -130,17 +99,18 @@ impl Collector<'_> {
 
     /// Records the waiting results that come next.
     fn record_waiting(&mut self) -> Result<(), Failure> {
-        while !self.record.is_decided()
-            && let Some(result) = self.waiting.remove(&self.record.recorded())
+        while !self.recorder.is_over()
+            && let Some(result) = self.recorder.waiting.remove(&self.recorder.steering.recorded())
         {
-            let number = result.pair.index;
-            let changed = self.record.record(result)?;
+            let changes = self.recorder.record(&result)?;
+            let games = &result.games;
+            self.report(Event::PairRecorded { games, changes });
             let mut queue = locked(self.queue);
-            queue.recorded = self.record.recorded();
-            queue.given.remove(&number);
-            if changed {
-                queue.change(self.record.known());
-                self.waiting.retain(|number, _| queue.given.contains_key(number));
+            queue.recorded = self.recorder.steering.recorded();
+            queue.given.remove(&result.pair.index);
+            if changes {
+                queue.change(self.recorder.steering.known());
+                self.recorder.waiting.retain(|number, _| queue.given.contains_key(number));
             }
             drop(queue);
             self.interrupt.wake();
@@ -148,14 +118,29 @@ impl Collector<'_> {
         Ok(())
     }
 
+    fn report(&mut self, event: Event<'_>) {
+        self.observer.on_event(event, &mut self.recorder.steering);
+    }
+
+    /// Reports a warning, unless it was reported of this engine before.
+    fn warn(&mut self, (index, warning): &EngineWarning) {
+        if self.warned.insert((*index, warning.kind))
+            && let Some(engine) = self.recorder.names.get(*index).cloned()
+        {
+            let (engine, what) = (&engine, &warning.what);
+            self.report(Event::Warning { engine, what });
+        }
+    }
+
     /// Changes the number of threads when the user asks for it.
     fn steer(&mut self) {
         match self.file.as_mut().map(ThreadsFile::look) {
             Some(Ok(Some(threads))) => {
                 locked(self.queue).threads = threads;
-                self.record.steered(&threads_file::in_words(threads));
+                let what = &threads_file::in_words(threads);
+                self.report(Event::Steered { what });
             }
-            Some(Err(wrong)) => self.record.steered(&wrong),
+            Some(Err(what)) => self.report(Event::Steered { what: &what }),
             Some(Ok(None)) | None => {}
         }
         // No result wakes the threads of a paused run. They have to see that its time is up.
@@ -169,13 +154,13 @@ impl Collector<'_> {
         }
         self.steer();
         // Most results wait for a moment only. Those that wait for a second are saved.
-        let waited = (self.waited_at_tick.iter()).any(|number| self.waiting.contains_key(number));
-        if waited || self.waiting.is_empty() || !self.unneeded.is_empty() {
+        let waited = (self.waited_at_tick.iter()).any(|number| self.recorder.waiting.contains_key(number));
+        if waited || self.recorder.waiting.is_empty() || !self.unneeded.is_empty() {
             self.save()?;
         } else {
-            self.record.sync()?;
+            self.recorder.sync()?;
         }
-        self.waited_at_tick = self.waiting.keys().copied().collect();
+        self.waited_at_tick = self.recorder.waiting.keys().copied().collect();
         self.ticked = Instant::now();
         Ok(())
     }

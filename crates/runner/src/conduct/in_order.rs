@@ -3,27 +3,30 @@
 //! What is recorded does not depend on the number of threads, nor on which pair takes how long.
 //!
 //! ```text
-//! KnownPairs -> Queue -> Worker, in each thread -> Collector -> Record
-//!   ^                                                              |
-//!   +------------ each recorded result may change them ------------+
+//! KnownPairs -> Queue -> Worker, in each thread -> Collector -> Recorder
+//!   ^                                                                |
+//!   +------------- each recorded result may change them -------------+
 //! ```
 //!
 //! A `Queue` hands out the pairs in order, one or several at a time. The threads finish them in any order. The `Collector`
-//! stores a result until all earlier ones are recorded. [`Record`] records results in one thread. A recorded result can
+//! stores a result until all earlier ones are recorded. The [`Recorder`] records results in one thread. A recorded result can
 //! remove pairs. The results of removed pairs are dropped. Every run and every part of one is played by this module. A thread
 //! plays pairs itself, or waits for a command that plays them.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
-use super::collector::{Collector, Record};
+use super::collector::Collector;
+use super::event::RunObserver;
 use super::queue::{Queue, Work};
+use super::steering::Steering;
 use super::threads_file::ThreadsFile;
 use super::worker::{Play, Worker};
 use crate::interrupt::Interrupt;
 use crate::processors;
-use crate::record::recorded_pair::Waiting;
+use crate::record::recorder::Recorder;
 use lmrlab_diagnostics::failure::{Failure, RunFailure};
 
 /// The least number of pairs that may be given out before the first of them is recorded. With many threads it is greater.
@@ -45,26 +48,26 @@ pub struct Pool {
     pub file: Option<ThreadsFile>,
 }
 
-/// Plays pairs until none remain, the run is decided, or the user asks to stop. `waiting` has the results that an
-/// earlier process finished before their turn; their pairs are not played again.
+/// Plays pairs until none remain, the run is decided, or the user asks to stop. Pairs that an earlier process finished before
+/// their turn are not played again.
 ///
 /// # Errors
-/// When the recorder fails, a pair cannot be played, or the threads cannot be started. Earlier results stay recorded.
-pub fn play_in_order(
+/// When a file cannot be written, a pair cannot be played, or the threads cannot be started. Earlier results stay recorded.
+pub fn play_in_order<S: Steering>(
     play: Play<'_>,
-    record: &mut dyn Record,
-    waiting: Waiting,
+    recorder: &mut Recorder<S>,
+    observer: &mut dyn RunObserver<S>,
     pool: Pool,
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
     let count = pool.hosts.len();
-    let recorded = record.recorded();
-    let given = waiting.values().map(|result| &result.pair);
+    let recorded = recorder.steering.recorded();
+    let given = recorder.waiting.values().map(|result| &result.pair);
     let given = given.chain(pool.begun.iter().flat_map(|work| &work.pairs));
     // The first pairs of a part that was begun may be recorded. Nothing would take them out again.
     let given = given.filter(|pair| pair.index >= recorded);
     let queue = Mutex::new(Queue {
-        known: record.known(),
+        known: recorder.steering.known(),
         recorded,
         given: given.map(|pair| (pair.index, pair.clone())).collect(),
         again: pool.begun,
@@ -79,14 +82,15 @@ pub fn play_in_order(
         interrupt,
     };
     let collector = Collector {
-        record,
+        recorder,
+        observer,
         queue: &queue,
         interrupt,
-        waiting,
         waited_at_tick: Vec::new(),
         unneeded: Vec::new(),
         ticked: Instant::now(),
         file: pool.file,
+        warned: BTreeSet::new(),
     };
     let ended = std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(2 * count);
@@ -118,15 +122,21 @@ pub fn play_in_order(
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+    use std::sync::atomic::{AtomicU64, Ordering};
     use std::time::Duration;
 
     use super::*;
-    use crate::conduct::steering::KnownPairs;
-    use crate::conduct::worker::{EngineWarning, Played, Turn};
+    use crate::conduct::event::Event;
+    use crate::conduct::steering::{Counted, KnownPairs};
+    use crate::conduct::worker::{Played, Turn};
     use crate::player::{Warning, WarningKind};
     use crate::record::game_rows::tests::game;
     use crate::record::recorded_pair::RecordedPair;
+    use crate::record::recorder::Recorded;
+    use crate::tournament::faults_allowed::FaultsAllowed;
     use crate::tournament::schedule::{Pair, Pairing, Schedule};
+    use lmrlab_results::folder::{ResultFile, ResultsFolder, WAITING};
     use lmrlab_results::game_end::{GameResult, Termination};
     use lmrlab_results::games::GameRow;
 
@@ -150,12 +160,14 @@ mod tests {
         known: usize,
         /// The plies of each recorded pair.
         recorded: Vec<u64>,
-        warnings: usize,
-        waiting: Vec<u64>,
         decided_at: usize,
     }
 
-    impl Record for List {
+    impl Steering for List {
+        fn pairs_file(&self) -> Result<Option<(ResultFile, Vec<u8>)>, Failure> {
+            Ok(None)
+        }
+
         fn recorded(&self) -> u64 {
             self.recorded.len() as u64
         }
@@ -164,47 +176,54 @@ mod tests {
             KnownPairs::some(0, all_pairs()[..self.known].into(), self.known < 95, None)
         }
 
+        fn count(&mut self, games: &[GameRow; 2]) -> Result<Counted, Failure> {
+            self.recorded.push(games[0].plies);
+            let changes = self.recorded.len() == self.known;
+            if changes {
+                self.known = (self.known + 10).min(95);
+            }
+            Ok(Counted {
+                line: Vec::new(),
+                changes,
+            })
+        }
+
         fn is_decided(&self) -> bool {
             self.recorded.len() == self.decided_at
         }
+    }
 
-        fn record(&mut self, pair: RecordedPair) -> Result<bool, Failure> {
-            assert_eq!(pair.pair.index, self.recorded());
-            self.recorded.push(pair.games[0].plies);
-            let batch = self.recorded.len() == self.known;
-            if batch {
-                self.known = (self.known + 10).min(95);
-            }
-            Ok(batch)
+    /// Counts the warnings.
+    struct Warnings(u64);
+
+    impl RunObserver<List> for Warnings {
+        fn on_event(&mut self, event: Event<'_>, _: &mut List) {
+            self.0 += u64::from(matches!(event, Event::Warning { .. }));
         }
-
-        fn keep_waiting(&mut self, waiting: &Waiting) -> Result<(), Failure> {
-            self.waiting = waiting.keys().copied().collect();
-            Ok(())
-        }
-
-        fn sync(&mut self) -> Result<(), Failure> {
-            Ok(())
-        }
-
-        fn warn(&mut self, _: EngineWarning) {
-            self.warnings += 1;
-        }
-
-        fn steered(&mut self, _: &str) {}
     }
 
     const NEVER: u64 = u64::MAX;
 
-    /// Plays pairs by sleeping, some of them together. The time does not depend on their place.
+    /// What a run has recorded, how many of its pairs it has played, and whether some wait.
+    struct Ran {
+        ended: Result<(), Failure>,
+        recorded: Vec<u64>,
+        played: u64,
+        some_wait: bool,
+        interrupt: Interrupt,
+    }
+
+    /// Plays pairs by sleeping, some of them together. The time does not depend on their place. Pairs of `begun` are those of
+    /// a part that an earlier process has given out.
     fn run(
         threads: usize,
         together: usize,
-        waiting: &[u64],
+        (before, waiting, begun): (u64, &[u64], Option<Range<usize>>),
         [fails_at, asks_to_stop_at]: [u64; 2],
         decided_at: usize,
-    ) -> (Result<(), Failure>, List, Interrupt) {
+    ) -> Ran {
         let interrupt = Interrupt::new();
+        let played = AtomicU64::new(0);
         let play = |turn: Turn<'_>| {
             let mut results = Vec::new();
             for pair in &turn.work.pairs {
@@ -222,75 +241,110 @@ mod tests {
                 return Ok(Played::Again(Work { failures, ..turn.work }));
             }
             turn.warnings.push((0, Warning::new(WarningKind::NoMove, "is late")));
+            played.fetch_add(results.len() as u64, Ordering::Relaxed);
             Ok(match interrupt.is_abandoned() {
                 true => Played::Nothing,
                 false => Played::Results(results, None),
             })
         };
-        let mut list = List {
+        let folder = tempfile::tempdir().unwrap();
+        let list = List {
             known: 10,
             recorded: Vec::new(),
-            warnings: 0,
-            waiting: Vec::new(),
             decided_at,
         };
+        let recorded = Recorded {
+            names: vec!["a".to_owned(), "b".to_owned()],
+            has_overrides: false,
+            pgn: None,
+            faults_allowed: FaultsAllowed::any_number(),
+            openings: None,
+        };
+        let mut recorder = ResultsFolder::unchecked(folder.path())
+            .begin("manifest", |folder| Recorder::resume(folder, list, recorded))
+            .unwrap();
         let pairs = all_pairs();
-        let waiting = waiting
-            .iter()
-            .map(|number| (*number, result(&pairs[*number as usize], 0)));
+        for pair in &pairs[..before as usize] {
+            recorder.record(&result(pair, pair.index * pair.index)).unwrap();
+        }
+        let waiting = (waiting.iter()).map(|number| (*number, result(&pairs[*number as usize], 0)));
+        recorder.waiting = waiting.collect();
+        let begun = begun.map(|range| Work {
+            pairs: pairs[range].to_vec(),
+            ..Work::default()
+        });
         let pool = Pool {
             hosts: vec![None; threads],
             playing: threads,
             pinned: false,
             pairs: together,
-            begun: Vec::new(),
+            begun: begun.into_iter().collect(),
             file: None,
         };
-        let ended = play_in_order(&play, &mut list, waiting.collect(), pool, &interrupt);
-        (ended, list, interrupt)
+        let mut warnings = Warnings(0);
+        let ended = play_in_order(&play, &mut recorder, &mut warnings, pool, &interrupt);
+        assert!(warnings.0 == 1, "a warning is reported once");
+        Ran {
+            ended,
+            recorded: recorder.steering.recorded,
+            played: played.into_inner(),
+            some_wait: folder.path().join(WAITING.name()).exists(),
+            interrupt,
+        }
+    }
+
+    fn squares() -> Vec<u64> {
+        (0..95).map(|number| number * number).collect()
     }
 
     #[test]
     fn results_are_recorded_in_order() {
-        let squares: Vec<u64> = (0..95).map(|number| number * number).collect();
         for (threads, together) in [(1, 1), (2, 1), (7, 1), (30, 1), (1, 4), (3, 4), (7, 16)] {
-            let (ended, list, _) = run(threads, together, &[], [NEVER; 2], usize::MAX);
-            ended.unwrap();
-            assert_eq!(list.recorded, squares, "{threads} threads, {together} pairs together");
-            assert!(together > 1 || list.warnings == 95);
+            let ran = run(threads, together, (0, &[], None), [NEVER; 2], usize::MAX);
+            ran.ended.unwrap();
+            assert_eq!(ran.recorded, squares(), "{threads} threads, {together} pairs together");
+            assert_eq!(ran.played, 95);
         }
     }
 
     #[test]
     fn what_waited_is_not_played_again() {
-        let (ended, list, _) = run(3, 1, &[2, 3, 7], [NEVER; 2], usize::MAX);
-        ended.unwrap();
-        assert_eq!(list.recorded.len(), 95);
-        assert_eq!([2, 3, 7].map(|number: usize| list.recorded[number]), [0; 3]);
-        assert_eq!(list.warnings, 92);
+        let ran = run(3, 1, (0, &[2, 3, 7], None), [NEVER; 2], usize::MAX);
+        ran.ended.unwrap();
+        assert_eq!(ran.recorded.len(), 95);
+        assert_eq!([2, 3, 7].map(|number: usize| ran.recorded[number]), [0; 3]);
+        assert_eq!(ran.played, 92);
+    }
+
+    #[test]
+    fn a_part_that_was_begun_is_played_to_its_end_although_some_of_it_is_recorded() {
+        let ran = run(2, 4, (6, &[], Some(4..8)), [NEVER; 2], usize::MAX);
+        ran.ended.unwrap();
+        assert_eq!(ran.recorded, squares());
+        assert_eq!(ran.played, 95 - 6 + 2);
     }
 
     #[test]
     fn a_decision_ends_the_run_but_not_the_next_one() {
-        let (ended, list, interrupt) = run(4, 1, &[], [NEVER; 2], 33);
-        ended.unwrap();
-        assert_eq!(list.recorded.len(), 33);
-        assert!(list.waiting.is_empty());
-        assert!(!interrupt.is_abandoned());
+        let ran = run(4, 1, (0, &[], None), [NEVER; 2], 33);
+        ran.ended.unwrap();
+        assert_eq!(ran.recorded.len(), 33);
+        assert!(!ran.some_wait);
+        assert!(!ran.interrupt.is_abandoned());
     }
 
     #[test]
     fn a_request_ends_the_run_after_the_pairs_in_progress() {
-        let (ended, list, _) = run(4, 1, &[], [NEVER, 20], usize::MAX);
-        ended.unwrap();
-        assert!((20..=30).contains(&list.recorded.len()));
+        let ran = run(4, 1, (0, &[], None), [NEVER, 20], usize::MAX);
+        ran.ended.unwrap();
+        assert!((20..=30).contains(&ran.recorded.len()));
     }
 
     #[test]
     fn a_failure_ends_the_run_with_its_message() {
-        let (ended, list, _) = run(4, 1, &[], [25, NEVER], usize::MAX);
-        let message = ended.unwrap_err().to_string();
+        let ran = run(4, 1, (0, &[], None), [25, NEVER], usize::MAX);
+        let message = ran.ended.unwrap_err().to_string();
         assert!(message.contains("pair 25 on purpose"), "{message}");
-        assert!(list.recorded.len() <= 25);
+        assert!(ran.recorded.len() <= 25);
     }
 }

@@ -11,7 +11,6 @@ use crate::conduct::pair_player::Arena;
 use crate::conduct::steering::{Counted, KnownPairs, Steering};
 use crate::interrupt::Interrupt;
 use crate::record::recorder::{Recorded, Recorder};
-use crate::tournament::description::Conditions;
 use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::Failure;
@@ -52,6 +51,8 @@ pub fn play_part(
         names: arena.names.to_vec(),
         has_overrides: arena.changes.is_some(),
         pgn: None,
+        // Faults in a row stop the whole run, not a part of it.
+        faults_allowed: FaultsAllowed::any_number(),
         openings: Some(arena.openings),
     };
     let tasks = Tasks {
@@ -63,21 +64,12 @@ pub fn play_part(
     if is_complete() {
         return Ok(Played::Before);
     }
-    // Faults in a row stop the whole run, not a part of it.
-    let conditions = Conditions {
-        faults_allowed: FaultsAllowed::any_number(),
-        ..arena.conditions.clone()
-    };
-    let arena = Arena {
-        conditions: &conditions,
-        ..arena.clone()
-    };
     let mut watch = Watch {
         warnings: BTreeSet::new(),
         each,
     };
     let run = (&mut recorder, part.manifest());
-    conduct(arena, run, None, None, interrupt, &mut watch)?;
+    conduct(arena.clone(), run, None, None, interrupt, &mut watch)?;
     recorder.sync()?;
     if recorder.steering.left() > 0 {
         return Ok(Played::Interrupted);

@@ -2,15 +2,14 @@
 
 use lmrlab_results::games::GameRow;
 
-use crate::tournament::faults_allowed::{CountedFaults, FaultsAllowed};
+use crate::tournament::faults_allowed::FaultsAllowed;
 
 /// The streaks of all engines.
 #[derive(Debug, Clone)]
 pub struct FaultStreaks {
-    /// For each engine, with the faults of each of [`CountedFaults::EACH`].
-    lost: Vec<[u64; 2]>,
-    /// The streaks that grew in the last pair, after each game in which they grew.
-    grown: Vec<(CountedFaults, Streak)>,
+    pub(super) allowed: FaultsAllowed,
+    /// The games that each engine has lost in a row by faults that are counted.
+    lost: Vec<u64>,
 }
 
 /// Games that an engine has lost in a row by its faults.
@@ -26,49 +25,37 @@ pub struct Streak {
 
 impl FaultStreaks {
     /// No game has been played.
-    pub(super) fn new(engines: usize) -> Self {
+    pub(super) fn new(engines: usize, allowed: FaultsAllowed) -> Self {
         Self {
-            lost: vec![[0; 2]; engines],
-            grown: Vec::new(),
+            allowed,
+            lost: vec![0; engines],
         }
     }
 
     /// Counts the next pair; `engines` are those that have White and Black in its first game. Of an engine that plays
-    /// itself every fault counts, whichever side it was.
-    pub(super) fn count(&mut self, games: &[GameRow; 2], engines: [usize; 2]) {
-        self.grown.clear();
-        for (which, game) in games.iter().enumerate() {
-            let plays_itself = engines[0] == engines[1];
-            let sides = if plays_itself { 1 } else { 2 };
+    /// itself every fault counts, whichever side it was. Returns the streak that reached the allowed number, or a multiple
+    /// of it. So a resumed run stops again after as many more games in a row.
+    pub(super) fn count(&mut self, games: &[GameRow; 2], engines: [usize; 2]) -> Option<Streak> {
+        let plays_itself = engines[0] == engines[1];
+        let sides = if plays_itself { 1 } else { 2 };
+        let mut reached = None;
+        for (last, game) in games.iter().enumerate() {
             for (index, &engine) in engines.iter().enumerate().take(sides) {
-                let is_white = index == which;
+                let is_white = index == last;
                 let is_own = (game.fault_side())
                     .is_some_and(|side| plays_itself || is_white == (side == cozy_chess::Color::White));
                 let fault = game.termination.fault().filter(|_| is_own);
-                for (counted, lost) in CountedFaults::EACH.into_iter().zip(&mut self.lost[engine]) {
-                    if !fault.is_some_and(|fault| counted.contain(fault)) {
-                        *lost = 0;
-                        continue;
-                    }
-                    *lost += 1;
-                    let streak = Streak {
-                        engine,
-                        lost: *lost,
-                        last: which,
-                    };
-                    self.grown.push((counted, streak));
+                if !fault.is_some_and(|fault| self.allowed.counted().contain(fault)) {
+                    self.lost[engine] = 0;
+                    continue;
                 }
+                self.lost[engine] += 1;
+                let lost = self.lost[engine];
+                let is_reached = (self.allowed.limit()).is_some_and(|limit| lost.is_multiple_of(limit.get()));
+                reached = reached.or(is_reached.then_some(Streak { engine, lost, last }));
             }
         }
-    }
-
-    /// The streak that reached the number of `allowed`, or a multiple of it, with the last pair. A resumed run stops again
-    /// after as many more games in a row.
-    pub fn reached(&self, allowed: FaultsAllowed) -> Option<Streak> {
-        let limit = allowed.limit()?.get();
-        let grown = self.grown.iter().filter(|(counted, _)| *counted == allowed.counted());
-        let mut grown = grown.map(|(_, streak)| *streak);
-        grown.find(|streak| streak.lost.is_multiple_of(limit))
+        reached
     }
 }
 
@@ -122,17 +109,17 @@ mod tests {
         fn streaks_are_those_of_the_list_of_games(pairs in ends(), limit in 1_u64..7) {
             let [every, crashes]: [FaultsAllowed; 2] =
                 [limit.to_string(), format!("crashes:{limit}")].map(|text| text.parse().unwrap());
-            let mut streaks = FaultStreaks::new(2);
+            let mut streaks = [every, crashes].map(|allowed| FaultStreaks::new(2, allowed));
             let mut all = Vec::new();
             for ends in pairs {
-                streaks.count(&pair(ends), [0, 1]);
+                let reached = streaks.each_mut().map(|streaks| streaks.count(&pair(ends), [0, 1]));
                 all.extend(ends);
                 let in_a_row = |games: &[End], wanted: fn(&End) -> bool| {
                     games.iter().rev().take_while(|end| wanted(end)).count() as u64
                 };
                 // The second engine fails by illegal moves.
                 let second: [fn(&End) -> bool; 2] = [|end| matches!(end, End::SecondFails), |_| false];
-                for (allowed, second) in [every, crashes].into_iter().zip(second) {
+                for (reached, second) in reached.into_iter().zip(second) {
                     let mut expected = Vec::new();
                     for last in [0, 1] {
                         let games = &all[..all.len() - 1 + last];
@@ -145,7 +132,7 @@ mod tests {
                             }
                         }
                     }
-                    prop_assert_eq!(streaks.reached(allowed), expected.first().copied());
+                    prop_assert_eq!(reached, expected.first().copied());
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::fault_streaks::FaultStreaks;
+use super::fault_streaks::{FaultStreaks, Streak};
 use super::pgn_writer::PgnWriter;
 use super::recorded_pair::{RecordedPair, Waiting, is_of};
 use crate::conduct::steering::Steering;
@@ -29,6 +29,8 @@ pub struct Recorded<'r> {
     pub has_overrides: bool,
     /// The writer of games.pgn, in a run that has it.
     pub pgn: Option<PgnWriter>,
+    /// The faults after which the run stops.
+    pub faults_allowed: FaultsAllowed,
     /// The positions that the pairs begin with; `None` when the games are merged from parts, which are checked.
     pub openings: Option<&'r Openings>,
 }
@@ -48,6 +50,7 @@ impl<'r> Recorded<'r> {
             pgn: (description.pgn != PgnStyle::None).then(|| PgnWriter::new(description, &names, manifest)),
             names,
             has_overrides: false,
+            faults_allowed: description.conditions.faults_allowed,
             openings: None,
         }
     }
@@ -61,9 +64,12 @@ pub struct Recorder<S> {
     computed: Computed,
     /// Which pairs come next, and where the run stands.
     pub steering: S,
-    names: Vec<String>,
-    /// Pairs that an earlier process finished before their turn.
-    waiting: Waiting,
+    /// The names of the engines.
+    pub names: Vec<String>,
+    /// Finished pairs that cannot be recorded yet, because an earlier one is still being played.
+    pub waiting: Waiting,
+    /// Why the run stops: with the last pair, an engine has lost too many games in a row by its faults.
+    pub stopped: Option<RunFailure>,
     /// The time that earlier processes of the run took.
     pub before: Duration,
 }
@@ -75,6 +81,8 @@ struct Computed {
     pairs: Option<AppendedFile>,
     /// Games lost in a row by faults.
     fault_streaks: FaultStreaks,
+    /// The streak that is too long with the last pair.
+    too_long: Option<Streak>,
 }
 
 impl Computed {
@@ -86,7 +94,7 @@ impl Computed {
             pgn.append(text.as_bytes())?;
         }
         let pairing = pair.pair.pairing;
-        self.fault_streaks.count(&pair.games, [pairing.first, pairing.second]);
+        self.too_long = self.fault_streaks.count(&pair.games, [pairing.first, pairing.second]);
         let counted = steering.count(&pair.games)?;
         if let Some(pairs) = &mut self.pairs {
             pairs.append(&counted.line)?;
@@ -120,6 +128,7 @@ impl<S: Steering> Recorder<S> {
             names,
             has_overrides,
             pgn,
+            faults_allowed,
             openings,
         } = recorded;
         let is_of =
@@ -127,7 +136,8 @@ impl<S: Steering> Recorder<S> {
         let mut computed = Computed {
             pgn: None,
             pairs: None,
-            fault_streaks: FaultStreaks::new(names.len()),
+            fault_streaks: FaultStreaks::new(names.len(), faults_allowed),
+            too_long: None,
         };
         if let Some(writer) = pgn {
             computed.pgn = Some((writer, AppendedFile::begin(&folder, folder::PGN)?));
@@ -174,13 +184,9 @@ impl<S: Steering> Recorder<S> {
             steering,
             names,
             waiting,
+            stopped: None,
             folder,
         })
-    }
-
-    /// Finished pairs that were not recorded when an earlier process ended; empty afterwards.
-    pub fn take_waiting(&mut self) -> Waiting {
-        std::mem::take(&mut self.waiting)
     }
 
     /// Records the next pair. Each file gets both games at once. Returns whether the pairs that come next have changed.
@@ -192,29 +198,32 @@ impl<S: Steering> Recorder<S> {
         if let Some(timings) = &pair.timings {
             self.timings.append(timings)?;
         }
-        self.computed.add(pair, &mut self.steering)
+        let changes = self.computed.add(pair, &mut self.steering)?;
+        let too_long = self.computed.too_long.filter(|_| !self.steering.is_decided());
+        self.stopped = too_long.map(|streak| {
+            let last = &pair.games[streak.last];
+            RunFailure::FaultsInARow {
+                engine: self.names[streak.engine].clone(),
+                lost: streak.lost,
+                by: self.computed.fault_streaks.allowed.counted().that_ended(streak.lost),
+                game: last.game,
+                fault: last.fault.clone(),
+            }
+        });
+        Ok(changes)
     }
 
-    /// The failure of a run in which an engine has lost too many games in a row. `games` is the last pair. `None` when the
-    /// run may continue.
-    pub fn too_many_faults(&self, games: &[GameRow; 2], allowed: FaultsAllowed) -> Option<RunFailure> {
-        let streak = self.computed.fault_streaks.reached(allowed)?;
-        let last = &games[streak.last];
-        Some(RunFailure::FaultsInARow {
-            engine: self.names[streak.engine].clone(),
-            lost: streak.lost,
-            by: allowed.counted().that_ended(streak.lost),
-            game: last.game,
-            fault: last.fault.clone(),
-        })
+    /// Whether no more pairs are needed: the results decide the run, or it stops.
+    pub fn is_over(&self) -> bool {
+        self.stopped.is_some() || self.steering.is_decided()
     }
 
-    /// Saves finished pairs that cannot be recorded yet, because an earlier one is still being played.
+    /// Saves the pairs that wait.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn keep_waiting<'p>(&self, pairs: impl Iterator<Item = &'p RecordedPair>) -> Result<(), Failure> {
-        self.games.keep_waiting(pairs.map(|pair| &pair.games))
+    pub fn keep_waiting(&self) -> Result<(), Failure> {
+        self.games.keep_waiting(self.waiting.values().map(|pair| &pair.games))
     }
 
     /// Makes what was recorded survive a loss of power.

@@ -23,9 +23,6 @@ pub enum CountedFaults {
 }
 
 impl CountedFaults {
-    /// All of them.
-    pub const EACH: [Self; 2] = [Self::All, Self::Crashes];
-
     /// Whether a fault of this class is counted.
     pub fn contain(self, class: FaultClass) -> bool {
         match class {

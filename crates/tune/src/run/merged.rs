@@ -37,7 +37,6 @@ pub fn merge_trial(
             openings: None,
             ..recorded_of(&plan, &manifest)
         },
-        faults_allowed: plan.conditions.faults_allowed,
         manifest,
     };
     let mut merged = merge(survey, run, (out, force), interrupt)?;

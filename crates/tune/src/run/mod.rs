@@ -332,6 +332,7 @@ fn recorded_of<'p>(plan: &'p Plan, manifest: &Manifest) -> Recorded<'p> {
         names: vec![plan.subject.start.name.clone()],
         has_overrides: true,
         pgn: (plan.pgn != PgnStyle::None).then(|| PgnWriter::of(&plan.name, &plan.conditions, plan.pgn, manifest)),
+        faults_allowed: plan.conditions.faults_allowed,
         openings: Some(&plan.openings),
     }
 }

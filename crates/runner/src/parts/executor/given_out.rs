@@ -11,25 +11,26 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::conduct::collector::Record;
+use crate::conduct::in_order::Pool;
 use crate::conduct::pair_player::Arena;
 use crate::conduct::queue::Work;
+use crate::conduct::steering::Steering;
 use crate::conduct::worker::{Played, Turn};
 use crate::interrupt::Interrupt;
 use crate::parts::{Completion, PartFolder, Rejected, Returned};
 use crate::record::fault_log::add_faults;
-use crate::record::recorded_pair::Waiting;
+use crate::record::recorder::Recorder;
 use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::csv_file::CsvFile;
 use lmrlab_results::folder::{COMPLETION, EXECUTOR, PARTS, PARTS_FOLDER, ResultsFolder, replace};
-use lmrlab_results::manifest::PartOfRun;
+use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::part_of_run::in_ranges;
 use lmrlab_results::rows::parts::{PartEnd, PartRow};
 use lmrlab_results::text_file;
 
 use super::process::{Process, ending};
-use super::{Executor, RunInPlay};
+use super::Executor;
 
 /// How often the pairs of a part are given out before the run ends.
 const ATTEMPTS: usize = 3;
@@ -40,15 +41,16 @@ const ARRIVAL: Duration = Duration::from_secs(10);
 /// The file in a part's folder with the output of the command.
 const OUTPUT: &str = "output.txt";
 /// The parts of a run.
-pub(super) struct Parts<'p> {
+pub(crate) struct Parts<'p> {
     executor: &'p Executor,
-    run: RunInPlay<'p>,
-    arena: &'p Arena<'p>,
+    /// The folder of the run, and its manifest.
+    run: (&'p Path, &'p Manifest),
+    arena: Arena<'p>,
     interrupt: &'p Interrupt,
     /// The folder with the parts, absolute.
     folder: PathBuf,
     /// The host of each thread, if hosts are listed.
-    pub(super) hosts: Vec<Option<String>>,
+    hosts: Vec<Option<String>>,
     books: Mutex<Books>,
 }
 
@@ -64,20 +66,20 @@ struct Books {
 }
 
 impl<'p> Parts<'p> {
-    pub(super) fn of(
+    pub(crate) fn of(
         executor: &'p Executor,
-        run: RunInPlay<'p>,
-        arena: &'p Arena<'p>,
+        run: (&'p Path, &'p Manifest),
+        arena: Arena<'p>,
         interrupt: &'p Interrupt,
     ) -> Result<Self, Failure> {
-        let folder = ResultsFolder::unchecked(run.folder);
+        let folder = ResultsFolder::unchecked(run.0);
         replace(&folder, EXECUTOR, executor.settings.text()?.as_bytes())?;
         let written = written(&folder)?;
         let last = written.iter().map(|row| row.part).max().unwrap_or(0);
         let done = written.iter().filter(|row| row.outcome == PartEnd::Done);
-        let parts = run.folder.join(PARTS_FOLDER);
+        let parts = run.0.join(PARTS_FOLDER);
         Ok(Self {
-            hosts: executor.settings.slots(run.threads.count.get()),
+            hosts: executor.settings.slots(arena.threads.count.get()),
             folder: std::path::absolute(&parts).unwrap_or(parts),
             executor,
             run,
@@ -92,12 +94,23 @@ impl<'p> Parts<'p> {
         })
     }
 
+    /// A thread for each part that is played at the same time.
+    pub(crate) fn pool<S: Steering>(&self, recorder: &Recorder<S>) -> Pool {
+        Pool {
+            hosts: self.hosts.clone(),
+            playing: self.hosts.len(),
+            pinned: false,
+            pairs: self.executor.settings.pairs.get().into(),
+            begun: self.begun(recorder),
+            file: None,
+        }
+    }
+
     /// The parts that an earlier process has given out: the command resumes them. Others are removed.
-    pub(super) fn begun(&self, record: &dyn Record, waiting: &Waiting) -> Vec<Work> {
-        let known = record.known();
-        let is_recorded = |pair: &Pair| pair.index < record.recorded();
-        let is_known = |pair: &Pair| is_recorded(pair) || known.get(pair.index).as_ref() == Some(pair);
-        let is_missing = |pair: &Pair| !is_recorded(pair) && !waiting.contains_key(&pair.index);
+    fn begun<S: Steering>(&self, recorder: &Recorder<S>) -> Vec<Work> {
+        let (known, recorded) = (recorder.steering.known(), recorder.steering.recorded());
+        let is_known = |pair: &Pair| pair.index < recorded || known.get(pair.index).as_ref() == Some(pair);
+        let is_missing = |pair: &Pair| pair.index >= recorded && !recorder.waiting.contains_key(&pair.index);
         let are_wanted = |pairs: &[Pair]| pairs.iter().all(is_known) && pairs.iter().any(is_missing);
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut numbers: Vec<u64> = entries
@@ -127,14 +140,14 @@ impl<'p> Parts<'p> {
     }
 
     /// Removes the folder of all parts, when no pair is left to be played.
-    pub(super) fn end(&self, record: &dyn Record) {
-        if record.is_decided() || record.known().get(record.recorded()).is_none() {
+    pub(crate) fn end(&self, steering: &impl Steering) {
+        if steering.is_decided() || steering.known().get(steering.recorded()).is_none() {
             remove(&self.folder);
         }
     }
 
     /// Starts the command for a part, and waits for the results.
-    pub(super) fn play(&self, turn: Turn<'_>) -> Result<Played, Failure> {
+    pub(crate) fn play(&self, turn: Turn<'_>) -> Result<Played, Failure> {
         let Turn {
             thread,
             mut work,
@@ -175,7 +188,7 @@ impl<'p> Parts<'p> {
                 Ok(Some(status)) => Some(ending(status, &output)),
                 Err(error) => Some(format!("is lost: {error}")),
             };
-            let result = part.returned(self.arena, &work.pairs);
+            let result = part.returned(&self.arena, &work.pairs);
             let waits = why.is_none() && matches!(result, Ok(None));
             if !waits || ended.get_or_insert_with(Instant::now).elapsed() >= ARRIVAL {
                 break (why, result);
@@ -208,8 +221,7 @@ impl<'p> Parts<'p> {
             tasks_sha256: String::new(),
         };
         let folder = ResultsFolder::unchecked(&self.folder.join(number.to_string()));
-        let run = (self.run.folder, self.run.manifest);
-        let part = PartFolder::create(folder, run, part, self.arena, pairs.iter().cloned())?;
+        let part = PartFolder::create(folder, self.run, part, &self.arena, pairs.iter().cloned())?;
         Ok(part.unlocked())
     }
 
@@ -226,7 +238,7 @@ impl<'p> Parts<'p> {
             if !books.done.insert(row.part) {
                 return Ok(());
             }
-            add_faults(self.run.folder, part.0.path())?;
+            add_faults(self.run.0, part.0.path())?;
             books.rows.append(&[PartRow {
                 duration_ms: Some(completion.milliseconds),
                 ..row

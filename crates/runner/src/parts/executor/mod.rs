@@ -4,27 +4,12 @@
 //! processes here, tasks of a scheduler, or programs on other hosts.
 
 mod given_out;
-mod play;
 mod process;
 pub mod settings;
 
-use std::path::Path;
-
-pub use self::play::play;
+pub(crate) use self::given_out::Parts;
 use self::settings::Settings;
-use crate::conduct::threads::Threads;
-use lmrlab_results::manifest::{Invocation, Manifest};
-
-/// The run that is played.
-#[derive(Debug, Clone, Copy)]
-pub struct RunInPlay<'r> {
-    /// Its folder.
-    pub folder: &'r Path,
-    /// Its manifest.
-    pub manifest: &'r Manifest,
-    /// The threads that it asks for.
-    pub threads: Threads,
-}
+use lmrlab_results::manifest::Invocation;
 
 /// A command that plays parts of runs.
 pub struct Executor {

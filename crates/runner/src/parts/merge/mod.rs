@@ -13,7 +13,6 @@ use crate::record::fault_log::add_faults;
 use crate::record::progress::TournamentProgress;
 use crate::record::recorder::{Recorded, Recorder};
 use crate::run::Run;
-use crate::tournament::faults_allowed::FaultsAllowed;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::Manifest;
@@ -47,7 +46,6 @@ pub fn merge_tournament(
         manifest,
         steering: progress,
         recorded,
-        faults_allowed: description.conditions.faults_allowed,
     };
     merge(survey, run, (out, force), interrupt)
 }
@@ -60,8 +58,6 @@ pub struct Merging<'r, S> {
     pub steering: S,
     /// What the recorder needs.
     pub recorded: Recorded<'r>,
-    /// The faults after which one machine would have stopped.
-    pub faults_allowed: FaultsAllowed,
 }
 
 /// Merges a run into the folder `out`.
@@ -78,7 +74,7 @@ pub fn merge<S: Steering>(
     let names = run.recorded.names.clone();
     let merged = ResultsFolder::check(out, force)?.begin(run.manifest.to_toml(), |folder| {
         let recorder = Recorder::resume(folder, run.steering, run.recorded)?;
-        fill(survey, recorder, (&names, run.faults_allowed), interrupt)
+        fill(survey, recorder, &names, interrupt)
     });
     match merged {
         Err(Failure::Run(why)) => Err(Failure::run(format!(
@@ -92,25 +88,23 @@ pub fn merge<S: Steering>(
 fn fill<S: Steering>(
     survey: &Survey,
     mut recorder: Recorder<S>,
-    (names, allowed): (&[String], FaultsAllowed),
+    names: &[String],
     interrupt: &Interrupt,
 ) -> Result<MergedRun<S>, Failure> {
     let available: u64 = survey.parts.iter().map(|part| part.recorded).sum();
-    let mut stopped = None;
     for Found { folder, recorded, .. } in &survey.parts {
         let openings = Run::with_manifest(folder.path(), folder.manifest().clone()).openings()?;
         let openings = openings.ok_or_else(|| damaged(folder, "does not name its openings"))?;
         let pairs = folder.tasks(names)?;
         let mut failed = Ok(());
         let read = folder.each_result(&pairs, (names, &openings), &mut |pair| {
-            if failed.is_err() || stopped.is_some() || recorder.steering.is_decided() {
+            if failed.is_err() || recorder.is_over() {
                 return;
             }
             failed = match interrupt.is_requested() {
                 true => Err(Failure::run("interrupted".to_owned())),
-                false => recorder.record(&pair).map(|_| ()),
+                false => recorder.record(&pair).map(drop),
             };
-            stopped = recorder.too_many_faults(&pair.games, allowed);
         });
         failed?;
         match read {
@@ -122,10 +116,11 @@ fn fill<S: Steering>(
     for part in &survey.parts {
         add_faults(recorder.folder().path(), part.folder.path())?;
     }
+    let stopped = recorder.stopped.take();
     let steering = recorder.finish()?;
     Ok(MergedRun {
         unused: available.saturating_sub(steering.recorded()),
-        stopped: (stopped.filter(|_| !steering.is_decided())).map(|failure| failure.to_string()),
+        stopped: stopped.map(|failure| failure.to_string()),
         steering,
     })
 }
