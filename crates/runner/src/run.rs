@@ -18,7 +18,6 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, TomlTable};
 use crate::openings::{BookOfRun, Openings};
 use crate::record::pgn_writer::PgnWriter;
 use crate::record::progress::TournamentProgress;
-use crate::record::recorded;
 use crate::tournament::contrast::{self, NamedEngine};
 use crate::tournament::defaults::MAX_PAIRS;
 use crate::tournament::description::{Conditions, Description, EngineKind, Pairings};
@@ -297,7 +296,7 @@ impl Run {
         invocation: &Invocation,
     ) -> Result<(Tournament, Vec<Diagnostics>), Failure> {
         self.manifest.check_unedited(&self.folder)?;
-        self.manifest.check_there(&self.folder)?;
+        self.manifest.check_files(&self.folder, true)?;
         let openings = self.openings()?;
         let (tournament, _) = self.read(RunKind::Tournament, |resolver, table| {
             let mut description = settings::tournament(table)?;
@@ -306,8 +305,6 @@ impl Run {
             let engines = resolver.engines(&description);
             Tournament::new(description, engines, resolver)
         })?;
-        let now = recorded::manifest(&tournament, invocation, &self.folder)?;
-        self.manifest.check_unchanged(&now)?;
         let root = self.manifest.root(&self.folder);
         Ok((tournament, self.manifest.warnings(&root, invocation)))
     }

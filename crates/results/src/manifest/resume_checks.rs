@@ -6,9 +6,8 @@ use lmrlab_diagnostics::{Diagnostics, MAX_SOURCE_BYTES, built_in};
 
 use super::{Invocation, Manifest, RecordedFile};
 use crate::folder::MANIFEST;
-use crate::paths::absolute;
-use crate::paths::find_program;
-use crate::paths::from_here;
+use crate::paths::{absolute, find_program, from_here};
+use crate::sha256::{sha256, sha256_of_file};
 use crate::text_file;
 use lmrlab_diagnostics::failure::{Failure, complaint, warning};
 
@@ -32,57 +31,44 @@ impl Manifest {
         ))
     }
 
-    /// Checks that the openings and the programs are where the run looks for them: the manifest has only their SHA-256.
+    /// Checks the openings and the programs, of which the manifest has only the SHA-256: that they are where the run looks for
+    /// them and, with `resumes`, that they have not changed.
     ///
     /// # Errors
-    /// The missing files, with their paths.
-    pub fn check_there(&self, folder: &Path) -> Result<(), Failure> {
+    /// The files that are missing or have changed, with their paths.
+    pub fn check_files(&self, folder: &Path, resumes: bool) -> Result<(), Failure> {
         let root = self.root(folder);
-        let is_there = |file: &RecordedFile| {
+        let wrong = |file: &RecordedFile| {
             let path = Path::new(&file.path);
+            let is_program = file.positions.is_none();
             // The tasks of a part include its openings.
-            if file.positions.is_some() && self.part.is_some() {
-                return true;
+            if file.text.is_some() || (self.part.is_some() && !is_program) {
+                return None;
             }
-            match (&file.text, file.positions) {
-                (Some(_), _) => true,
-                (None, Some(_)) => built_in::is_built_in(path) || root.join(path).exists(),
-                (None, None) => find_program(&file.path, &root).is_some(),
-            }
-        };
-        let missing: Vec<_> = (self.file.iter().filter(|file| !is_there(file)))
-            .map(|file| {
-                let shown = folder.display();
-                let is_path = file.positions.is_some() || file.path.contains(std::path::is_separator);
-                if !is_path {
-                    let message = format!("the run in `{shown}` needs the program `{}`, which is not in PATH", file.path);
-                    return complaint(message, "install it, or add its folder to PATH");
-                }
-                let path = from_here(&absolute(&root.join(&file.path)));
-                let message = format!(
-                    "the run in `{shown}` needs `{}`, and there is no {} `{}`",
-                    file.path,
-                    if file.positions.is_some() { "file" } else { "program" },
-                    path.display()
-                );
-                if Path::new(&file.path).is_absolute() {
-                    return complaint(message, "put the file back");
-                }
+            let place = match is_program {
+                false => Some(built_in::join(&root, path)).filter(|place| built_in::is_built_in(path) || place.exists()),
+                true => find_program(&file.path, &root),
+            };
+            let Some(place) = place else {
+                return Some(missing(file, &self.root, folder, &root));
+            };
+            let digest = || match built_in::text(&place) {
+                Some(text) => Ok(sha256(text)),
+                None => sha256_of_file(&place),
+            };
+            let has_changed = resumes && !digest().is_ok_and(|now| now == file.sha256);
+            has_changed.then(|| {
                 complaint(
-                    message,
-                    format!(
-                        "paths in its manifest start from `{}`, relative to the folder of the run; that is `{}` now; if the \
-                         folder was moved, move it back, or copy the file to that path",
-                        self.root,
-                        root.components().collect::<PathBuf>().display()
-                    ),
+                    format!("`{}` has changed since the run began", file.path),
+                    "the manifest holds only its SHA-256; put the old file back, or begin a new run",
                 )
             })
-            .collect();
-        if missing.is_empty() {
+        };
+        let wrong: Vec<_> = self.file.iter().filter_map(wrong).collect();
+        if wrong.is_empty() {
             Ok(())
         } else {
-            Err(Failure::Input(missing))
+            Err(Failure::Input(wrong))
         }
     }
 
@@ -117,31 +103,34 @@ impl Manifest {
         }
         warnings
     }
+}
 
-    /// Compares openings and programs. A manifest has only their digests.
-    ///
-    /// # Errors
-    /// Those that have changed.
-    pub fn check_unchanged(&self, now: &Self) -> Result<(), Failure> {
-        let reports: Vec<_> = (self.file.iter().filter(|file| file.text.is_none()))
-            .filter(|file| {
-                !now.file
-                    .iter()
-                    .any(|other| (&other.path, &other.sha256) == (&file.path, &file.sha256))
-            })
-            .map(|file| {
-                complaint(
-                    format!("`{}` has changed since the run began", file.path),
-                    "the manifest holds only its SHA-256; put the old file back, or begin a new run",
-                )
-            })
-            .collect();
-        if reports.is_empty() {
-            Ok(())
-        } else {
-            Err(Failure::Input(reports))
-        }
+/// The error about a file that is not there. `written_root` is the root of the run as its manifest has it.
+fn missing(file: &RecordedFile, written_root: &str, folder: &Path, root: &Path) -> Diagnostics {
+    let shown = folder.display();
+    let is_path = file.positions.is_some() || file.path.contains(std::path::is_separator);
+    if !is_path {
+        let message = format!("the run in `{shown}` needs the program `{}`, which is not in PATH", file.path);
+        return complaint(message, "install it, or add its folder to PATH");
     }
+    let path = from_here(&absolute(&root.join(&file.path)));
+    let message = format!(
+        "the run in `{shown}` needs `{}`, and there is no {} `{}`",
+        file.path,
+        if file.positions.is_some() { "file" } else { "program" },
+        path.display()
+    );
+    if Path::new(&file.path).is_absolute() {
+        return complaint(message, "put the file back");
+    }
+    complaint(
+        message,
+        format!(
+            "paths in its manifest start from `{written_root}`, relative to the folder of the run; that is `{}` now; if the \
+             folder was moved, move it back, or copy the file to that path",
+            root.components().collect::<PathBuf>().display()
+        ),
+    )
 }
 
 fn edited_message(folder: &Path) -> String {

@@ -142,16 +142,15 @@ impl TuningRun {
         let run = Run::open(out)?;
         let manifest = run.manifest();
         manifest.check_unedited(out)?;
+        manifest.check_files(out, true)?;
         let plan = plan_of(&run, change)?;
-        let now = Self {
+        Ok(Self {
             warnings: manifest.warnings(&plan.root, invocation),
             plan,
             folder,
             new: None,
             begun: None,
-        };
-        manifest.check_unchanged(&now.manifest(toml::Table::new(), invocation, now.folder())?)?;
-        Ok(now)
+        })
     }
 
     /// The run in this folder, finished or not, for reading only. Warns when its files were edited.
@@ -178,16 +177,12 @@ impl TuningRun {
     /// # Errors
     /// When a file that it names cannot be read.
     pub fn new_manifest(&self, invocation: &Invocation, folder: &Path) -> Result<Manifest, Failure> {
-        self.manifest(self.new.clone().unwrap_or_default(), invocation, folder)
-    }
-
-    fn manifest(&self, description: toml::Table, invocation: &Invocation, folder: &Path) -> Result<Manifest, Failure> {
         let plan = &self.plan;
         let mut files = recorded::openings(&plan.conditions.openings, &plan.openings);
         files.extend(recorded::programs(std::slice::from_ref(&plan.subject.start))?);
         Manifest::of(
             RunKind::Tuning,
-            description,
+            self.new.clone().unwrap_or_default(),
             files,
             (&plan.files, &plan.root),
             invocation,
@@ -357,7 +352,7 @@ fn description(text: &str, plan: &Plan) -> toml::Table {
 /// The plan of a run, with the configuration files as they were when it began.
 fn plan_of(run: &Run, change: impl FnOnce(&mut Conditions)) -> Result<Plan, Failure> {
     let manifest = run.manifest();
-    manifest.check_there(run.folder())?;
+    manifest.check_files(run.folder(), false)?;
     let openings = run.openings()?;
     let (plan, _) = run.read(RunKind::Tuning, |resolver, table| {
         resolver.openings = openings;
