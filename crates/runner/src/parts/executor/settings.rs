@@ -36,8 +36,9 @@ fn default_pairs() -> NonZeroU16 {
 }
 
 fn read_hosts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, NonZeroU16)>, D::Error> {
+    let number = |parts: toml::Value| parts.try_into().map_err(|error| de::Error::custom(error.message()));
     let hosts = toml::Table::deserialize(from)?.into_iter();
-    let hosts = hosts.map(|(host, parts)| Ok((host, parts.try_into().map_err(de::Error::custom)?)));
+    let hosts = hosts.map(|(host, parts)| Ok((host, number(parts)?)));
     hosts.collect()
 }
 
