@@ -120,10 +120,15 @@ impl Journal {
     pub fn waiting(&self) -> Vec<Games> {
         let mut pairs = Vec::new();
         // A pair that cannot be read is played again.
-        let _ = scan(&self.folder.file(WAITING), Some(self.has_overrides), None, &mut |pair| {
-            pairs.push(pair);
-            Ok(true)
-        });
+        let _ = scan(
+            &self.folder.file(WAITING),
+            Some(self.has_overrides),
+            None,
+            &mut |pair| {
+                pairs.push(pair);
+                Ok(true)
+            },
+        );
         pairs
     }
 }
@@ -169,7 +174,8 @@ struct Digests {
 impl Digests {
     fn beside(path: &Path) -> Result<Self, Failure> {
         let mut recorded = Vec::new();
-        match open_file(&path.with_file_name(JOURNAL_DIGESTS.name())).and_then(|mut file| file.read_to_end(&mut recorded))
+        match open_file(&path.with_file_name(JOURNAL_DIGESTS.name()))
+            .and_then(|mut file| file.read_to_end(&mut recorded))
         {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 let message = format!("cannot read the digests beside `{}`: {error}", path.display());
@@ -178,7 +184,8 @@ impl Digests {
             _ => {}
         }
         // What a loss of power has left behind the last whole digest is none.
-        let is_digest = |line: &&[u8]| line.len() == DIGEST_LINE && line[..DIGEST_LINE - 1].iter().all(u8::is_ascii_hexdigit);
+        let is_digest =
+            |line: &&[u8]| line.len() == DIGEST_LINE && line[..DIGEST_LINE - 1].iter().all(u8::is_ascii_hexdigit);
         let whole = recorded.split_inclusive(|byte| *byte == b'\n').take_while(is_digest);
         recorded.truncate(whole.count() * DIGEST_LINE);
         Ok(Self {

@@ -46,7 +46,9 @@ impl Manifest {
                 return None;
             }
             let place = match is_program {
-                false => Some(built_in::join(&root, path)).filter(|place| built_in::is_built_in(path) || place.exists()),
+                false => {
+                    Some(built_in::join(&root, path)).filter(|place| built_in::is_built_in(path) || place.exists())
+                }
                 true => find_program(&file.path, &root),
             };
             let Some(place) = place else {
@@ -110,7 +112,10 @@ fn missing(file: &RecordedFile, written_root: &str, folder: &Path, root: &Path) 
     let shown = folder.display();
     let is_path = file.positions.is_some() || file.path.contains(std::path::is_separator);
     if !is_path {
-        let message = format!("the run in `{shown}` needs the program `{}`, which is not in PATH", file.path);
+        let message = format!(
+            "the run in `{shown}` needs the program `{}`, which is not in PATH",
+            file.path
+        );
         return complaint(message, "install it, or add its folder to PATH");
     }
     let path = from_here(&absolute(&root.join(&file.path)));

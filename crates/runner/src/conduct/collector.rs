@@ -110,7 +110,9 @@ impl<S: Steering> Collector<'_, S> {
             queue.given.remove(&result.pair.index);
             if changes {
                 queue.change(self.recorder.steering.known());
-                self.recorder.waiting.retain(|number, _| queue.given.contains_key(number));
+                self.recorder
+                    .waiting
+                    .retain(|number, _| queue.given.contains_key(number));
             }
             drop(queue);
             self.interrupt.wake();

@@ -79,9 +79,7 @@ impl Queue {
 
     /// Whether no pair is left, and none can come.
     fn is_over(&self) -> bool {
-        self.given.is_empty()
-            && self.known.get(self.recorded).is_none()
-            && !self.known.more_may_come(self.recorded)
+        self.given.is_empty() && self.known.get(self.recorded).is_none() && !self.known.more_may_come(self.recorded)
     }
 
     /// How many pairs a thread gets when this is the first one. When few pairs remain, each thread gets some of them.

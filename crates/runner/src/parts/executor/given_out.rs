@@ -29,8 +29,8 @@ use lmrlab_results::part_of_run::in_ranges;
 use lmrlab_results::rows::parts::{PartEnd, PartRow};
 use lmrlab_results::text_file;
 
-use super::process::{Process, ending};
 use super::Executor;
+use super::process::{Process, ending};
 
 /// How often the pairs of a part are given out before the run ends.
 const ATTEMPTS: usize = 3;
