@@ -91,9 +91,23 @@ fn described(note: &str, has_intervals: bool) -> String {
         .join(" ")
 }
 
+/// At most [`MOST_LINES`] lines, in their order: those farthest from the value at which nothing has changed.
+fn farthest<'l>(quantity: &Quantity, lines: &'l [Line]) -> Vec<&'l Line> {
+    let distance = |line: &Line| match (line, &quantity.unchanged) {
+        (Line::Value(_, known, _), Some((unchanged, _))) if quantity.is_ratio => (known.value / unchanged).ln().abs(),
+        (Line::Value(_, known, _), Some((unchanged, _))) => (known.value - unchanged).abs(),
+        _ => f64::INFINITY,
+    };
+    let mut places: Vec<usize> = (0..lines.len()).collect();
+    places.sort_by(|one, other| distance(&lines[*other]).total_cmp(&distance(&lines[*one])));
+    places.truncate(MOST_LINES);
+    places.sort_unstable();
+    places.into_iter().map(|place| &lines[place]).collect()
+}
+
 fn intervals(picture: &Intervals) -> chart::Picture {
     let quantity = &picture.quantity;
-    let shown: Vec<&Line> = picture.lines.iter().take(MOST_LINES).collect();
+    let shown = farthest(quantity, &picture.lines);
     let left = picture.lines.len() - shown.len();
     // The name of the vertical line is written above the first value.
     let room = Line::Heading(String::new());
@@ -360,4 +374,31 @@ fn board(picture: &Board, of: &str, section: &mut Section) {
             p.note { code { (fen) } }
         },
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_lines_those_farthest_from_no_change_are_drawn() {
+        let of = |quantity: Quantity, value: fn(f64) -> f64| -> Vec<f64> {
+            let line = |at: i32| Line::Value(String::new(), Known::exact(value(f64::from(at))), false);
+            let lines: Vec<Line> = (-50..=50).rev().map(line).collect();
+            let values = farthest(&quantity, &lines).into_iter().filter_map(|line| match line {
+                Line::Value(_, known, _) => Some(known.value),
+                Line::Heading(_) => None,
+            });
+            values.collect()
+        };
+        let elo = of(Quantity::elo("Elo", ""), |at| at);
+        assert_eq!(
+            (elo.len(), elo[0], elo[29], elo[30], elo[59]),
+            (MOST_LINES, 50.0, 21.0, -21.0, -50.0)
+        );
+        let ratios = of(Quantity::ratio("nodes", "", ["", ""]), f64::exp);
+        assert_eq!((ratios[0], ratios[59]), (50_f64.exp(), (-50_f64).exp()));
+        let others = of(Quantity::new("AUC", Seen::AsWritten), |at| at);
+        assert_eq!((others[0], others[59]), (50.0, -9.0));
+    }
 }
