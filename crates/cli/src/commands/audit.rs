@@ -28,8 +28,10 @@ use lmrlab_lab::host::{HostTrace, Shadow, TraceOptions};
 /// The moves that were not reduced are the control group: there the shadow search repeats the move's own search, and
 /// none may disagree. With --judge unreduced, it also shows what the reductions below the move change.
 ///
-/// Without --rate, the sample grows until the 95% interval of every missed rate is at most 20% of the rate to either
-/// side, or a minute has passed. The rate is printed: --rate with this number takes the same sample again.
+/// Without --rate, the first pass samples 1% of the late moves, however long it takes. Further passes take larger
+/// samples, until the 95% interval of every missed rate is at most 20% of the rate to either side. No pass begins that
+/// would probably end more than a minute after the first began. The rate is printed: --rate with this number takes the
+/// same sample again.
 ///
 /// AUC: take one move that fails low and one that raises alpha. It is the chance that the number, used as a reason to
 /// reduce, picks the first; 0.5 is no better than guessing. `reduction` is the policy itself. Intervals come from
@@ -45,7 +47,7 @@ use lmrlab_lab::host::{HostTrace, Shadow, TraceOptions};
 pub(crate) struct Arguments {
     #[command(flatten)]
     watch: WatchOptions,
-    /// Share of the late moves that is sampled [default: as many as the missed rate needs, for at most a minute]
+    /// Share of the late moves that is sampled [default: 0.01, then more in further passes]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     rate: Option<f64>,
     /// Seed of the sample
@@ -83,7 +85,7 @@ impl Arguments {
     }
 }
 
-/// The time limit of an audit without a rate.
+/// The time in which the passes of an audit without a rate have to end, but the first.
 const MOST_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the command.

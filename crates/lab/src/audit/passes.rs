@@ -21,8 +21,8 @@ const TIME_IS_OVER: AuditEnd = "the time is over; not every missed rate has an e
 const EXHAUSTED: AuditEnd = "every late move was sampled";
 const STOPPED: AuditEnd = "the command was interrupted";
 
-/// Audits with larger and larger rates, until the missed rate of each audit is precise, `time` has passed or the user stops the command.
-/// `audited` audits at a rate. Sets the rate of the options; an audit at this rate gives the same samples.
+/// Audits with larger and larger rates, until the missed rate of each audit is precise, the next pass would not end within `time`, or the
+/// user stops the command. The first pass is made in any case. `audited` audits at a rate. Sets the rate of the options; an audit at this rate gives the same samples.
 ///
 /// # Errors
 /// As `audited`.
