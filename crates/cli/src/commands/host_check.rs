@@ -34,6 +34,9 @@ use crate::invocation::working_folder;
 /// engine needs one thread for this; its option Threads is set to 1, and Hash to 16 unless the words of the engine set
 /// it.
 ///
+/// Not checked, because no trace shows it: pst_delta of the other side, tt_has_move where the table holds a move at every
+/// hit, improving two plies after a check, lmr_trigger, lmr_threat_feedback, and the engine's own facts.
+///
 /// An engine that prints no line for 20 s of a search hangs, and the check ends; `answer=MS` in its words gives it
 /// another time.
 ///

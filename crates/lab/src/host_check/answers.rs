@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use lmrlab_policy::facts::{CATALOGUE, Fact};
 use lmrlab_policy::host_file::VERSION;
+use lmrlab_results::output_file;
 use lmrlab_runner::player::uci::Hello;
 
 use super::check::Check;
 use super::positions::POSITIONS;
-use super::process::{End, HostProcess, difference};
-use super::test_policies::{plain, reading, reading_the_catalogue};
+use super::process::{End, HostProcess, difference, path_of};
+use super::test_policies::{answer, plain, reading, reading_the_catalogue};
 
 /// Nodes of a search for one fact.
 const FEW_NODES: u64 = 2000;
@@ -96,12 +97,14 @@ impl Check<'_> {
     pub(super) fn answers(&mut self) -> Result<(), End> {
         let mut session = HostProcess::start(self.host)?;
         let plain = plain(&self.filled)?;
-        let path = plain.write(self.host.folder)?.display().to_string();
-        let broken = plain.write_half(self.host.folder)?.display().to_string();
-        let all = reading_the_catalogue()?.write(self.host.folder)?.display().to_string();
+        let (path, all) = (path_of(&plain)?, reading_the_catalogue()?);
+        let all = path_of(&all)?;
+        let broken = self.host.folder.join("broken.lmr");
+        output_file::write(&broken, "lmrlab-policy 1 broken")?;
+        let broken = broken.display().to_string();
         let missing = format!("{path}.missing");
         let lacks = self.lacking();
-        let with = |changes: &str| plain.answer(changes);
+        let with = |changes: &str| answer(plain.policy(), changes);
         // What has to be answered to each value. An error has to name the words behind `error`.
         let mut asked = vec![
             ("policy", "LmrPolicy", path.as_str(), with("-")),

@@ -1,16 +1,16 @@
 //! A check of an engine: what the engine is, and what has been found so far.
 
 use lmrlab_policy::facts::Fact;
+use lmrlab_runner::player::uci::HostedPolicy;
 
 use super::finding::{self, Finding, NOTE, OK, WARNING, WRONG};
 use super::process::HostCheck;
-use super::test_policies::TestPolicy;
 
 /// A check of an engine, and what it has found so far. Each file has a part of it.
 pub(super) struct Check<'c> {
     pub(super) host: &'c HostCheck<'c>,
     /// The engine's own scheme.
-    pub(super) own: Option<&'c TestPolicy>,
+    pub(super) own: Option<&'c HostedPolicy>,
     /// The facts of the catalogue that the engine fills.
     pub(super) filled: Vec<Fact>,
     pub(super) findings: Vec<Finding>,

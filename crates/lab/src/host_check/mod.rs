@@ -12,7 +12,6 @@
 //! | rules.rs | the catalogue of rules: about one move, about two, and what lmrlab's own board says |
 //! | tree.rs | the rules on the moves of a trace: those of a node, and those above it |
 //! | values.rs | ranges of facts, facts that never change |
-//! | cost.rs | the time |
 //!
 //! check.rs has what was found so far, process.rs talks with the engine, and trace.rs reads its traces. positions.rs and test_policies.rs have what is searched, and with what.
 //! tally.rs counts how often each rule held. finding.rs is a row of the result.
@@ -21,7 +20,6 @@
 
 mod answers;
 mod check;
-mod cost;
 mod finding;
 pub mod outcome;
 mod positions;
@@ -35,8 +33,6 @@ mod trace;
 mod tree;
 mod values;
 
-use std::collections::BTreeSet;
-
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_policy::Policy;
 
@@ -46,7 +42,7 @@ use self::process::End;
 pub use self::process::HostCheck;
 use self::rules::SHADOW;
 use self::tally::Tallies;
-use self::test_policies::{TestPolicy, plain, reading_all};
+use self::test_policies::{hosted, plain, reading_all};
 use self::trace::{Plan, Trace};
 
 /// The share of the moves that get shadow searches.
@@ -59,7 +55,7 @@ const LONG: (u64, &str) = (4, "0.1");
 /// # Errors
 /// When a file cannot be written, or the user stops the check. What the engine does is a finding, and no error.
 pub fn check(host: &HostCheck<'_>, own: Option<Policy>, report: &mut dyn FnMut(&Finding)) -> Result<(), Failure> {
-    let own = own.map(TestPolicy::new).transpose()?;
+    let own = own.map(hosted).transpose()?;
     let mut check = Check {
         host,
         own: own.as_ref(),
@@ -86,8 +82,7 @@ impl Check<'_> {
         let again = self.research()?;
         self.facts(again)?;
         self.shadows()?;
-        self.own_scheme()?;
-        self.cost()
+        self.own_scheme()
     }
 
     /// Tests the facts and reductions of traces: with the engine's own scheme, and with a policy that reads every fact. `again` has many
@@ -113,17 +108,8 @@ impl Check<'_> {
             tree::test(trace, &mut tallies);
         }
         self.positions(&traces);
-        let findings = tallies.findings();
-        let tested: BTreeSet<String> = findings.iter().map(|finding| finding.check.clone()).collect();
-        findings.into_iter().for_each(|finding| self.add(finding));
+        tallies.findings().into_iter().for_each(|finding| self.add(finding));
         self.values(&traces);
-        // What no rule is about.
-        let facts = self.filled.iter().map(|fact| fact.info().name);
-        let mut names: Vec<&str> = facts.filter(|name| !tested.contains(*name)).collect();
-        names.extend(NOT_TESTABLE);
-        let names = names.join(", ");
-        let what = "no rule is about these; of facts only the range is tested, and that they change";
-        self.note("not testable", format!("{what}: {names}"));
         Ok(())
     }
 
@@ -149,13 +135,3 @@ impl Check<'_> {
         Ok(())
     }
 }
-
-/// What no trace shows.
-const NOT_TESTABLE: [&str; 6] = [
-    "pst_delta of the other side",
-    "tt_has_move where the table holds a move at every hit",
-    "improving two plies after a check",
-    "lmr_trigger",
-    "lmr_threat_feedback",
-    "the engine's own facts",
-];

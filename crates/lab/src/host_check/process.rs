@@ -2,16 +2,16 @@
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::player::FaultKind;
 use lmrlab_runner::player::uci::external::{Deadlines, ExternalEngine};
-use lmrlab_runner::player::uci::{SearchInfo, Session, SessionError};
+use lmrlab_runner::player::uci::{HostedPolicy, SearchInfo, Session, SessionError};
 
 use super::finding::{self, Finding, WRONG};
 use super::positions::POSITIONS;
-use super::test_policies::TestPolicy;
+use super::test_policies::answer;
 
 /// What begins the lines of a host.
 const HOST_LINE: &str = "info string lmrlab-host ";
@@ -113,14 +113,13 @@ impl<'c> HostProcess<'c> {
     }
 
     /// Loads a policy, and returns what the engine answers.
-    pub(super) fn load(&mut self, policy: &TestPolicy) -> Result<Vec<String>, End> {
-        let path = policy.write(self.host.folder)?;
-        self.set("LmrPolicy", &path.display().to_string())
+    pub(super) fn load(&mut self, policy: &HostedPolicy) -> Result<Vec<String>, End> {
+        self.set("LmrPolicy", &path_of(policy)?)
     }
 
     /// Loads a policy. When the engine does not accept it: what is right, and what it answers.
-    pub(super) fn refuses(&mut self, policy: &TestPolicy) -> Result<Option<[String; 2]>, End> {
-        let (answers, expected) = (self.load(policy)?, policy.answer("-"));
+    pub(super) fn refuses(&mut self, policy: &HostedPolicy) -> Result<Option<[String; 2]>, End> {
+        let (answers, expected) = (self.load(policy)?, answer(policy.policy(), "-"));
         Ok(differs(&answers, &expected))
     }
 
@@ -149,7 +148,6 @@ impl<'c> HostProcess<'c> {
         self.ready()?;
         self.session.send(&format!("position fen {fen}"));
         self.session.send(&format!("go nodes {nodes}"));
-        let begun = Instant::now();
         let of_nodes = Deadlines::for_nodes(nodes);
         let (time, silence) = match self.host.engine.deadlines.answer {
             Some(time) => (time, time),
@@ -163,7 +161,6 @@ impl<'c> HostProcess<'c> {
             .wait_for("bestmove", (time, silence), self.host.stop, &mut |line| {
                 search.see(line);
             })?;
-        search.time = begun.elapsed();
         Ok(search)
     }
 
@@ -176,6 +173,12 @@ impl<'c> HostProcess<'c> {
     pub(super) fn searches_of(&mut self, fens: &[&'static str], nodes: u64) -> Result<Vec<Search>, End> {
         fens.iter().map(|fen| self.search(fen, nodes)).collect()
     }
+}
+
+/// The file of a policy, for the engine.
+pub(super) fn path_of(policy: &HostedPolicy) -> Result<String, Failure> {
+    let path = policy.path();
+    path.map_err(|error| Failure::run(format!("cannot write a policy for the engine: {error}")))
 }
 
 /// When the first answer is not the right one: what is right, and what is there.
@@ -192,7 +195,6 @@ pub(super) struct Search {
     steps: Vec<String>,
     /// The greatest count of nodes.
     pub(super) nodes: u64,
-    pub(super) time: Duration,
 }
 
 impl Search {

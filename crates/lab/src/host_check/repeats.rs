@@ -1,8 +1,10 @@
 //! Searches that have to be the same: repeated, after `ucinewgame`, with any trace, with a policy that is loaded again.
 
+use lmrlab_runner::player::uci::HostedPolicy;
+
 use super::check::Check;
 use super::process::{End, HostProcess, Search, difference};
-use super::test_policies::{TestPolicy, plain, sensitive};
+use super::test_policies::{plain, sensitive};
 
 impl Check<'_> {
     /// Tests that searches repeat.
@@ -51,7 +53,7 @@ impl Check<'_> {
     }
 
     /// Searches with a policy that reads every number: what the engine stores only for facts must be cleared, too.
-    fn with_facts(&mut self, policy: &TestPolicy) -> Result<(), End> {
+    fn with_facts(&mut self, policy: &HostedPolicy) -> Result<(), End> {
         let mut session = HostProcess::start(self.host)?;
         session.load(policy)?;
         let nodes = self.host.nodes.saturating_mul(2);
@@ -67,7 +69,7 @@ impl Check<'_> {
     }
 
     /// A policy that is loaded, cleared and loaded again.
-    fn loaded_again(&mut self, policy: &TestPolicy, own: &[Search]) -> Result<(), End> {
+    fn loaded_again(&mut self, policy: &HostedPolicy, own: &[Search]) -> Result<(), End> {
         let (mut session, nodes) = (HostProcess::start(self.host)?, self.host.nodes);
         session.load(policy)?;
         let first = session.searches(nodes)?;
@@ -94,7 +96,7 @@ impl Check<'_> {
     /// The engine's own scheme as a policy: the same nodes.
     pub(super) fn own_scheme(&mut self) -> Result<(), End> {
         let Some(policy) = self.own else { return Ok(()) };
-        let (name, nodes) = (policy.policy.name(), self.host.nodes.saturating_mul(4));
+        let (name, nodes) = (policy.policy().name(), self.host.nodes.saturating_mul(4));
         let own = HostProcess::start(self.host)?.searches(nodes)?;
         let mut session = HostProcess::start(self.host)?;
         if let Some([right, seen]) = session.refuses(policy)? {

@@ -1,68 +1,40 @@
 //! The policies that an engine is asked to play for its check.
 
-use std::path::{Path, PathBuf};
-
 use lmrlab_diagnostics::Source;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::{CATALOGUE, Fact, Kind};
-use lmrlab_policy::host_file::{self, Units};
-use lmrlab_results::output_file;
+use lmrlab_runner::player::uci::HostedPolicy;
 
-/// A policy, and the file that the engine reads.
-pub(super) struct TestPolicy {
-    pub(super) policy: Policy,
-    compiled: String,
+/// A policy for hosts.
+///
+/// # Errors
+/// When it is too large for a host.
+pub(super) fn hosted(policy: Policy) -> Result<HostedPolicy, Failure> {
+    let name = policy.name().to_owned();
+    HostedPolicy::new(&name, policy).map_err(|refusal| {
+        Failure::input(
+            format!("`{name}` is too large for a host: {refusal}"),
+            "use fewer rules or shorter expressions",
+        )
+    })
 }
 
-impl TestPolicy {
-    /// Compiles a policy for hosts.
-    ///
-    /// # Errors
-    /// When it is too large for a host.
-    pub(super) fn new(policy: Policy) -> Result<Self, Failure> {
-        let compiled = host_file::write(&policy, Units::Lmrlab);
-        let compiled = compiled.map_err(|refusal| {
-            Failure::input(
-                format!("`{}` is too large for a host: {refusal}", policy.name()),
-                "use fewer rules or shorter expressions",
-            )
-        })?;
-        Ok(Self { policy, compiled })
+/// The policy `check-NAME` with this condition, this reduction, and more lines.
+fn of(name: &str, [when, reduce]: [&str; 2], rest: &str) -> Result<HostedPolicy, Failure> {
+    let text = format!("name = \"check-{name}\"\nwhen = \"{when}\"\nreduce = \"{reduce}\"\n{rest}");
+    match Policy::compile(Source::new("a policy of the check", text)) {
+        Ok((policy, _)) => hosted(policy),
+        Err(mistakes) => Err(Failure::run(format!(
+            "lmrlab wrote a wrong policy; please report it: {}",
+            mistakes.render(false)
+        ))),
     }
+}
 
-    /// The policy `check-NAME` with this condition, this reduction, and more lines.
-    fn of(name: &str, [when, reduce]: [&str; 2], rest: &str) -> Result<Self, Failure> {
-        let text = format!("name = \"check-{name}\"\nwhen = \"{when}\"\nreduce = \"{reduce}\"\n{rest}");
-        match Policy::compile(Source::new("a policy of the check", text)) {
-            Ok((policy, _)) => Self::new(policy),
-            Err(mistakes) => Err(Failure::run(format!(
-                "lmrlab wrote a wrong policy; please report it: {}",
-                mistakes.render(false)
-            ))),
-        }
-    }
-
-    /// The answer of a host that plays it.
-    pub(super) fn answer(&self, params: &str) -> String {
-        format!("policy {} {} {params}", self.policy.name(), self.policy.hash())
-    }
-
-    pub(super) fn write(&self, folder: &Path) -> Result<PathBuf, Failure> {
-        self.write_cut(folder, self.compiled.len())
-    }
-
-    /// Writes the first half of the file, which is not a policy.
-    pub(super) fn write_half(&self, folder: &Path) -> Result<PathBuf, Failure> {
-        self.write_cut(folder, self.compiled.len() / 2)
-    }
-
-    fn write_cut(&self, folder: &Path, bytes: usize) -> Result<PathBuf, Failure> {
-        let path = folder.join(format!("{}-{bytes}.lmr", self.policy.name()));
-        let text = self.compiled.get(..bytes).unwrap_or(&self.compiled);
-        output_file::write(&path, text)?;
-        Ok(path)
-    }
+/// The answer of a host that plays a policy with these overrides.
+pub(super) fn answer(policy: &Policy, params: &str) -> String {
+    format!("policy {} {} {params}", policy.name(), policy.hash())
 }
 
 /// The condition under which a move is late, and its reduction, made of facts that the engine fills. The policy has the parameter
@@ -92,30 +64,30 @@ fn rule(name: &str, when: &str, add: &str) -> String {
 }
 
 /// A common policy: it reads depth and number alone. It has the parameter `base`, from 0 to 2, and the rule `deep`.
-pub(super) fn plain(filled: &[Fact]) -> Result<TestPolicy, Failure> {
+pub(super) fn plain(filled: &[Fact]) -> Result<HostedPolicy, Failure> {
     let rest = BASE.to_owned() + &rule("deep", "depth > 8", "0.25");
-    TestPolicy::of("plain", scheme(filled), &rest)
+    of("plain", scheme(filled), &rest)
 }
 
 /// A policy that reduces many moves, so that many are searched again, with these lines of `[research]`.
-pub(super) fn searching_again(research: &str) -> Result<TestPolicy, Failure> {
+pub(super) fn searching_again(research: &str) -> Result<HostedPolicy, Failure> {
     let rest = format!("[research]\n{research}\n");
-    TestPolicy::of("research", ["depth >= 3", "1 + depth / 4"], &rest)
+    of("research", ["depth >= 3", "1 + depth / 4"], &rest)
 }
 
 /// A policy that reads one fact beside the common ones.
-pub(super) fn reading(fact: Fact, filled: &[Fact]) -> Result<TestPolicy, Failure> {
+pub(super) fn reading(fact: Fact, filled: &[Fact]) -> Result<HostedPolicy, Failure> {
     let name = fact.info().name;
     let reduce = match fact.info().kind {
         Kind::Boolean => format!("if({name}, 2, 1)"),
         Kind::Number => format!("if({name} > 0, 2, 1)"),
     };
     let [late, _] = scheme(filled);
-    TestPolicy::of(&name.replace('_', "-"), [late, &reduce], history(fact == Fact::History))
+    of(&name.replace('_', "-"), [late, &reduce], history(fact == Fact::History))
 }
 
 /// A policy that reads all these facts. It extends some moves.
-pub(super) fn reading_all(filled: &[Fact]) -> Result<TestPolicy, Failure> {
+pub(super) fn reading_all(filled: &[Fact]) -> Result<HostedPolicy, Failure> {
     let mut rest = format!(
         "{BASE}[finish]\nround = \"nearest\"\nmin = -1\nnegative = true\nmax = 8\n{}",
         history(filled.contains(&Fact::History)),
@@ -138,11 +110,11 @@ pub(super) fn reading_all(filled: &[Fact]) -> Result<TestPolicy, Failure> {
     if filled.contains(&Fact::Root) {
         rest += &rule("deeper", "root", "-9");
     }
-    TestPolicy::of("all", scheme(filled), &rest)
+    of("all", scheme(filled), &rest)
 }
 
 /// A policy that changes its reductions when any number that the engine fills changes a little.
-pub(super) fn sensitive(filled: &[Fact]) -> Result<TestPolicy, Failure> {
+pub(super) fn sensitive(filled: &[Fact]) -> Result<HostedPolicy, Failure> {
     let mut rest = "[finish]\nround = \"nearest\"\nmax = 4\n".to_owned();
     rest += history(filled.contains(&Fact::History));
     let numbers = filled
@@ -152,11 +124,11 @@ pub(super) fn sensitive(filled: &[Fact]) -> Result<TestPolicy, Failure> {
         rest += &rule(name, "true", &format!("abs({name}) % 4 / 4 - 0.375"));
     }
     let [late, _] = scheme(filled);
-    TestPolicy::of("changes", [late, "1"], &rest)
+    of("changes", [late, "1"], &rest)
 }
 
 /// A policy that reads all facts of the catalogue that a host can fill.
-pub(super) fn reading_the_catalogue() -> Result<TestPolicy, Failure> {
+pub(super) fn reading_the_catalogue() -> Result<HostedPolicy, Failure> {
     reading_all(&CATALOGUE.iter().map(|info| info.fact).collect::<Vec<_>>())
 }
 
@@ -183,13 +155,17 @@ mod tests {
             assert!(reading(fact, &filled).is_ok());
             for policy in [&alone, &all, &changes] {
                 let is_read = !std::ptr::eq(policy, &changes) || fact.info().kind == Kind::Number;
-                assert!(policy.policy.needs().contains(fact) || !is_read, "{}", fact.info().name);
+                assert!(
+                    policy.policy().needs().contains(fact) || !is_read,
+                    "{}",
+                    fact.info().name
+                );
             }
         }
         for filled in [&[Fact::Depth][..], &[Fact::Depth, Fact::MoveNumber], &filled] {
             let plain = plain(filled).unwrap();
-            let is_read = |text: &str| lmrlab_host::Program::read(text.as_bytes()).is_ok();
-            assert!(is_read(&plain.compiled) && !is_read(&plain.compiled[..plain.compiled.len() / 2]));
+            let text = std::fs::read(plain.path().unwrap()).unwrap();
+            assert!(lmrlab_host::Program::read(text.as_slice()).is_ok());
         }
     }
 }

@@ -12,11 +12,11 @@ use lmrlab_host::MoveResult;
 use lmrlab_host::trace::TraceError;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
+use lmrlab_runner::player::uci::HostedPolicy;
 
 use super::check::Check;
 use super::positions::POSITIONS;
 use super::process::{End, HostProcess, differs};
-use super::test_policies::TestPolicy;
 use crate::host::facts::FactPlaces;
 use crate::host::{HostTrace, Seen, TracedMove, seen};
 
@@ -83,12 +83,12 @@ impl Trace {
         clippy::disallowed_methods,
         reason = "a file that the check itself asked for, and no input"
     )]
-    fn read(path: &Path, policy: Option<&TestPolicy>) -> Result<Self, TraceError> {
+    fn read(path: &Path, policy: Option<&HostedPolicy>) -> Result<Self, TraceError> {
         let read = HostTrace::read_from(fs::File::open(path)?)?;
         if read.cut_bytes > 0 {
             return Err(io::Error::other("its last record is cut").into());
         }
-        let policy = policy.map(|policy| &policy.policy);
+        let policy = policy.map(HostedPolicy::policy);
         let places = Rc::new(FactPlaces::of(&read.header, policy.unwrap_or(&Policy::none())));
         let roots = POSITIONS.map(|fen| Position::from_fen(fen).ok());
         let widths = (read.moves.iter()).filter_map(|of| places.facts(&of.record).known(Fact::Window));
@@ -242,9 +242,9 @@ impl CheckedMove {
 /// What to trace.
 pub(super) struct Plan<'p> {
     /// The policy that the engine plays; `None`: its own scheme.
-    pub(super) policy: Option<&'p TestPolicy>,
+    pub(super) policy: Option<&'p HostedPolicy>,
     /// The policy that has to give the traced reductions: that one, or the engine's own scheme as a policy.
-    pub(super) expected: Option<&'p TestPolicy>,
+    pub(super) expected: Option<&'p HostedPolicy>,
     pub(super) rate: &'p str,
     pub(super) shadow: &'p str,
     pub(super) nodes: u64,
@@ -252,7 +252,7 @@ pub(super) struct Plan<'p> {
 
 impl<'p> Plan<'p> {
     /// All moves of the searches with this policy, without shadow searches.
-    pub(super) fn of(policy: &'p TestPolicy, nodes: u64) -> Self {
+    pub(super) fn of(policy: &'p HostedPolicy, nodes: u64) -> Self {
         Self {
             policy: Some(policy),
             expected: Some(policy),

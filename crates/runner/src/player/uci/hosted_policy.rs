@@ -99,15 +99,22 @@ impl HostedPolicy {
         sha256(self.file.text())
     }
 
-    /// Writes the file of the policy. Returns the commands that make a host play it.
+    /// Writes the file that the host reads, and returns its path.
     ///
     /// # Errors
     /// When the file cannot be written, or its path cannot be sent.
+    pub fn path(&self) -> io::Result<String> {
+        let path = self.file.path()?.into_os_string().into_string().ok();
+        let path = path.filter(|path| !path.contains(char::is_control));
+        path.ok_or_else(|| io::Error::other("the path of the temporary folder is not plain text"))
+    }
+
+    /// The commands that make a host play it.
+    ///
+    /// # Errors
+    /// As [`path`](Self::path).
     pub(super) fn commands(&self) -> io::Result<String> {
-        let path = self.file.path()?;
-        let path = path.to_str().filter(|path| !path.contains(char::is_control));
-        let path = path.ok_or_else(|| io::Error::other("the path of the temporary folder is not plain text"))?;
-        Ok(format!("setoption name {POLICY_OPTION} value {path}\n"))
+        Ok(format!("setoption name {POLICY_OPTION} value {}\n", self.path()?))
     }
 
     /// Checks what an engine said after `uci`: whether it is a host that this program can talk to.
