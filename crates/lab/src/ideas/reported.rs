@@ -78,12 +78,6 @@ pub fn mean_text(row: &IdeaRow) -> Option<String> {
     Some(format!("{elo} ± {error:.1} ({})", counted(row.engines, "engine")))
 }
 
-/// The interval for another engine; `None` with fewer than three engines.
-pub(super) fn forecast_text(row: &IdeaRow) -> Option<String> {
-    let (low, high) = row.forecast_low.zip(row.forecast_high)?;
-    Some(format!("{} to {}", signed(Some(low), 1), signed(Some(high), 1)))
-}
-
 impl TestResult {
     /// The result of a report; `None` when it does not test the idea, or has no error.
     pub fn of(report: &Report) -> Option<Self> {

@@ -1,4 +1,4 @@
-//! The commands that README.md and docs/guide.md show: each is run, and its output compared with the one that is shown.
+//! The commands that README.md, docs/guide.md and docs/ideas.md show: each is run, and its output compared with the one that is shown.
 //!
 //! lmrlab_docs::document says how a page shows commands, and what the comments before a block ask for. The folder that
 //! the commands run in has the files of the page, configs and positions; its tournaments and tuning runs are smaller.
@@ -82,6 +82,11 @@ fn the_readme_shows_what_happens() {
 #[test]
 fn the_guide_shows_what_happens() {
     check("docs/guide.md");
+}
+
+#[test]
+fn the_list_of_ideas_is_up_to_date() {
+    check("docs/ideas.md");
 }
 
 /// The guide has the words of fastchess and cutechess as the command lists them.
