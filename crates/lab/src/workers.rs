@@ -61,7 +61,7 @@ impl Workers {
         }
     }
 
-    /// The same threads, which begin no more jobs of [`Self::map_until_stopped`] and [`Self::columns`] once `stop` says so.
+    /// The same threads, which begin no more jobs of [`Self::columns`] once `stop` says so.
     #[must_use]
     pub fn until(self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self {
@@ -73,12 +73,6 @@ impl Workers {
     /// Whether they were asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop())
-    }
-
-    /// Does every job; the results are in the order of the jobs. Jobs that remain when the workers are asked to stop are left out.
-    pub fn map_until_stopped<J: Sync, T: Send>(&self, jobs: &[J], work: impl Fn(&J) -> T + Sync) -> Vec<T> {
-        let results = self.map(jobs, |job| (!self.is_stopped()).then(|| work(job)));
-        results.into_iter().flatten().collect()
     }
 
     /// The next batches are about this row, from 1.

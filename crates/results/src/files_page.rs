@@ -34,9 +34,9 @@ fn columns(row: &str) -> Vec<Column> {
     among! {
         GameRow PairRow StandingRow CrosstableRow LosRow FateRow TimingRow PartRow ComparedRow ComparedKey
         ProfileTotal ProfiledMove ProfiledKind ProfiledRule ProfiledFact
-        AuditTotal AuditSample PredictorRow RocPoint AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
+        AuditTotal AuditSample PredictorRow AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
         SolvedByPolicy AnswerRow ChangedAnswer AnswerTime ReductionRow PolicyPart ExplainedSearch ExplainedRow
-        BenchedPolicy BenchRow IterationRow BenchTime AblationRow SweepRow EffectRow
+        BenchedPolicy BenchRow IterationRow BenchTime AblationRow SweepRow
         TrialRow InteractionRow TunedRow RacedRow FinalMatchRow
         RatingRow FittedRow JudgedRow CorrectedRow PlannedRow MatchErrorRow HostFindingRow
         IdeaRow IdeaPolicyRow IdeaReportRow IdeaGamesRow
@@ -151,10 +151,10 @@ fn every_column_has_a_meaning_once_and_an_interval_stands_beside_its_column() {
     assert_eq!(two.matches("| `depth` | plies |").count(), 2, "{two}");
     assert_eq!(two.matches("`policy`").count(), 1, "{two}");
     let mut above = Vec::new();
-    let first = table("EffectRow, EffectRow", &mut above);
-    let beside = "| `nodes_factor`, `nodes_factor_low_95`, `nodes_factor_high_95` |";
+    let first = table("PredictorRow, PredictorRow", &mut above);
+    let beside = "| `auc`, `auc_lower_95`, `auc_upper_95` |";
     assert!(first.contains(beside), "{first}");
-    let second = table("EffectRow", &mut above);
-    assert!(second.contains("| `effect`, `nodes_factor`, "), "{second}");
+    let second = table("PredictorRow", &mut above);
+    assert!(second.contains("| `policy`, `predictor`, "), "{second}");
     assert_eq!(second.lines().count(), 3, "{second}");
 }

@@ -90,8 +90,6 @@ result_files! {
     ABLATION = "ablation.csv";
     /// The rows of `sweep`.
     SWEEP = "sweep.csv";
-    /// The effects of switches in a sweep.
-    EFFECTS = "effects.csv";
     /// The manifest of an outcome beside the games of a run.
     OUTCOME = "outcome.toml";
     /// The effect of each idea of a trial.

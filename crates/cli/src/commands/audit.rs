@@ -30,8 +30,8 @@ use lmrlab_lab::host::{HostTrace, Shadow, TraceOptions};
 ///
 /// Without --rate, the first pass samples 1% of the late moves, however long it takes. Further passes take larger
 /// samples, until the 95% interval of every missed rate is at most 20% of the rate to either side. No pass begins that
-/// would probably end more than a minute after the first began. The rate is printed: --rate with this number takes the
-/// same sample again.
+/// would probably end more than a minute after the first began. The rate is printed: --rate with this number takes the same
+/// sample again.
 ///
 /// AUC: take one move that fails low and one that raises alpha. It is the chance that the number, used as a reason to
 /// reduce, picks the first; 0.5 is no better than guessing. `reduction` is the policy itself. Intervals come from
@@ -40,8 +40,7 @@ use lmrlab_lab::host::{HostTrace, Shadow, TraceOptions};
 /// The blame list names the positions where the same search without reductions, at the same depth, finds a better move,
 /// and the moves of its principal variation that the policy reduced.
 ///
-/// --out DIR gets totals.csv, samples.csv, predictors.csv, roc.csv, nodes.csv, depths.csv, reductions.csv, rules.csv,
-/// blame.csv.
+/// --out DIR gets totals.csv, samples.csv, predictors.csv, nodes.csv, depths.csv, reductions.csv, rules.csv, blame.csv.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {

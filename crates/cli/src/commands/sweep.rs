@@ -19,17 +19,10 @@ use lmrlab_lab::experiment::Axis;
 /// that go together. `reductions=off,on` has the policy and a search without reductions. Every point is compared with
 /// the policy as named. With two parameters, the page of --report has a map of each measure.
 ///
-/// When every axis is off,on, the effects follow. A main effect is the effect of one factor, averaged over all
-/// combinations of the others: a ratio of nodes (0.5: half as many when it is on), a difference in Elo. An interaction
-/// is half the difference between the effects of one factor with the other on and off; for nodes, the square root of
-/// the ratio of these effects. The last rows give the effect of the last factor with and without each other one. Errors
-/// come from the spread over positions or openings.
-///
 /// The games are a gauntlet of the policy as named against the points: a run in DIR, which is results/POLICY-sweep
 /// unless --out names it. `lmrlab resume DIR` continues it.
 ///
-/// DIR gets sweep.csv, and with switches alone effects.csv. They are the same on every machine and for any number of
-/// threads.
+/// DIR gets sweep.csv. It is the same on every machine and for any number of threads.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {

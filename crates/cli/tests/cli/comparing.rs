@@ -205,7 +205,7 @@ fn the_shipped_zugzwangs_are_hidden_by_null_moves() {
 }
 
 #[test]
-fn a_sweep_over_switches_has_effects() {
+fn a_sweep_over_switches_goes_through_all_combinations() {
     let scratch = measured_project();
     let over = "--over null_move=off,on --over killers+history=off,on --over reductions=off,on";
     let sweep = cheap(&format!("sweep two.toml {over} --measures nodes,elo"));
@@ -233,17 +233,5 @@ fn a_sweep_over_switches_has_effects() {
     assert_eq!(
         (rows[0]["null_move"].as_str(), rows[1]["reductions"].as_str()),
         ("0", "1")
-    );
-    let said = scratch.done(&format!("{sweep} --quiet"));
-    assert!(scratch.path("results/two-rules-sweep/effects.csv").exists());
-    let effect = |name: &str| {
-        let line = said.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();
-        let words: Vec<&str> = line[name.len()..].split_whitespace().collect();
-        words[0].parse::<f64>().unwrap()
-    };
-    assert!(effect("reductions  ") < 1.0, "{said}");
-    assert!(
-        said.contains("killers+history with reductions") && said.contains("reductions where null_move is off"),
-        "{said}"
     );
 }

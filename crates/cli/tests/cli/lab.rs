@@ -161,7 +161,7 @@ const ABSURD: &str = "name = \"absurd\"\nwhen = \"moves_searched >= 1\"\nreduce 
 #[test]
 fn audit_judges_a_sample_and_leaves_the_search_alone() {
     let scratch = scratch();
-    let files = "totals samples predictors roc nodes depths reductions rules blame";
+    let files = "totals samples predictors nodes depths reductions rules blame";
     let files: Vec<&str> = files.split(' ').collect();
     let command = "audit house rebel-advanced --depth 6 --rate 0.1 --margin 10 --resamples 50";
     let text = twice(&scratch, command, &files);

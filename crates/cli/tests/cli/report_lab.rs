@@ -46,7 +46,7 @@ fn page(scratch: &Scratch, results: &str) -> String {
 }
 
 #[test]
-fn an_audit_has_rates_curves_and_boards() {
+fn an_audit_has_rates_and_boards() {
     let scratch = scratch();
     scratch.write("audited.epd", SPOILT);
     scratch.done("audit house --positions audited.epd --depth 9 --rate 0.1 --out a");
@@ -55,7 +55,6 @@ fn an_audit_has_rates_curves_and_boards() {
         "Missed moves of house by depth",
         "Missed moves of house by plies of reduction",
         "Missed moves of house by rule",
-        "house: ROC of the policy itself",
         "house: AUC of its reductions and of numbers",
     ] {
         assert!(page.contains(title), "{title}");
@@ -82,8 +81,7 @@ fn what_is_measured_has_its_pictures() {
     }
     scratch.done("suite suite.epd none house --depth 3 --out s --quiet");
     let suite = page(&scratch, "s");
-    let is_text = suite.contains("&lt;avoid&gt; &amp; more") && !suite.contains("<avoid>");
-    assert!(suite.contains("Positions solved of 3") && is_text);
+    assert!(suite.contains("&lt;avoid&gt; &amp; more") && !suite.contains("<avoid>"));
     let run = |command: &str| {
         let search = "--positions set.epd --depth 5 --pairs 3 --match-nodes 60 --hash 1 --quiet --force";
         scratch.done(&format!("{command} {search}"))

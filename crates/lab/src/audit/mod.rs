@@ -3,10 +3,10 @@
 //! A shadow search runs before the move's own search, at the same alpha, on a copy of the tables as they are at that moment. It
 //! does not change the observed search.
 
+mod auc;
 mod blame;
 mod outcome;
 mod passes;
-mod roc;
 mod sample;
 
 use lmrlab_diagnostics::failure::Failure;
@@ -16,10 +16,10 @@ use lmrlab_policy::facts::Fact;
 use lmrlab_results::rows::audit::JudgedCounts;
 use lmrlab_stats::Resamples;
 
+use self::auc::{Auc, Ranking};
 pub use self::blame::blame;
 pub use self::outcome::AuditTables;
 pub use self::passes::{AuditEnd, until_precise};
-use self::roc::{Ranking, Roc};
 pub use self::sample::Sample;
 use self::sample::facts_of;
 pub(crate) use self::sample::is_known_before;
@@ -192,9 +192,9 @@ impl Audit {
         Resamples::new(self.positions.len(), count, seed)
     }
 
-    /// The curve of every predictor by its name: the policy's own reduction first, then the facts, the best first. Facts that are
+    /// How well every predictor does, by its name: the policy's own reduction first, then the facts, the best first. Facts that are
     /// the same for all sampled moves are left out. Empty when all moves raise alpha, or when none does.
-    fn predictors(&self, resamples: &Resamples) -> Vec<(&str, Roc)> {
+    fn predictors(&self, resamples: &Resamples) -> Vec<(&str, Auc)> {
         let rankings = |value: &dyn Fn(&Sample) -> f64| -> Vec<Ranking> {
             let ranking = |sample: &Sample| {
                 Some(Ranking {
@@ -206,10 +206,10 @@ impl Audit {
             self.samples.iter().filter_map(ranking).collect()
         };
         let reduction = rankings(&|sample| f64::from(sample.late.searches.reduction));
-        let Some(roc) = Roc::new(&reduction, Some(true), resamples) else {
+        let Some(auc) = Auc::new(&reduction, Some(true), resamples) else {
             return Vec::new();
         };
-        let mut all = vec![(POLICY, roc)];
+        let mut all = vec![(POLICY, auc)];
         // The same as the move number, counted from 0.
         let moves_searched = NamedFact::Known(Fact::MovesSearched);
         for (index, fact) in self
@@ -220,11 +220,11 @@ impl Audit {
         {
             let rankings = rankings(&|sample| sample.late.values[index]);
             let is_constant = rankings.windows(2).all(|pair| pair[0].value == pair[1].value);
-            if !is_constant && let Some(roc) = Roc::new(&rankings, None, resamples) {
-                all.push((fact.name(), roc));
+            if !is_constant && let Some(auc) = Auc::new(&rankings, None, resamples) {
+                all.push((fact.name(), auc));
             }
         }
-        all[1..].sort_by(|(_, one), (_, other)| other.auc.value.total_cmp(&one.auc.value));
+        all[1..].sort_by(|(_, one), (_, other)| other.area.value.total_cmp(&one.area.value));
         all
     }
 }

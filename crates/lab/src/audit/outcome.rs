@@ -1,23 +1,23 @@
 //! What an audit found.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use lmrlab_results::number_text::counted;
 use lmrlab_results::outcome::files::Wide;
 use lmrlab_results::outcome::notation::line_in_san;
-use lmrlab_results::outcome::picture::{Board, Curve, Intervals, Line, Lines, Quantity};
+use lmrlab_results::outcome::picture::{Board, Intervals, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::rows::audit::{
-    AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, PredictorRow, RocPoint,
+    AuditSample, AuditTotal, AuditedDepth, AuditedKind, AuditedReduction, AuditedRule, BlameRow, JudgedCounts,
+    PredictorRow,
 };
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
-use lmrlab_results::value::Value;
+use lmrlab_stats::Resamples;
 
-use super::roc::GRID;
 use super::sample::facts_of_catalogue;
-use super::{Audit, AuditOptions, POLICY, Sample};
+use super::{Audit, AuditOptions, Sample};
 use crate::late_moves::kind_name;
 use crate::named_fact::NamedFact;
 use crate::notation::{plies, rule_names, score};
@@ -29,7 +29,6 @@ tables! {
         totals: Vec<AuditTotal>,
         samples: Wide<AuditSample>,
         predictors: Vec<PredictorRow>,
-        roc: Vec<RocPoint>,
         nodes: Vec<AuditedKind>,
         depths: Vec<AuditedDepth>,
         reductions: Vec<AuditedReduction>,
@@ -66,10 +65,9 @@ impl AuditTables {
     fn add(&mut self, options: &AuditOptions, audit: &Audit, blamed: Option<usize>) {
         let policy = || audit.variant.name.clone();
         let resamples = audit.resamples(options.resamples, options.seed);
-        let counts = |wanted: &dyn Fn(&Sample) -> bool| audit.judged(&resamples, wanted);
         self.totals.push(AuditTotal {
             policy: policy(),
-            counts: counts(&|_| true),
+            counts: audit.judged(&resamples, |_| true),
             population: audit.population,
             nodes: audit.nodes,
             nodes_checked: u8::from(audit.nodes_checked),
@@ -78,56 +76,40 @@ impl AuditTables {
             positions: audit.positions.len(),
             blamed,
         });
-        for (predictor, roc) in audit.predictors(&resamples) {
-            let (auc_lower_95, auc_upper_95) = roc.auc.interval.unzip();
-            self.predictors.push(PredictorRow {
+        let predictors = audit.predictors(&resamples).into_iter();
+        self.predictors.extend(predictors.map(|(predictor, auc)| {
+            let (auc_lower_95, auc_upper_95) = auc.area.interval.unzip();
+            PredictorRow {
                 policy: policy(),
                 predictor: predictor.to_owned(),
-                reduce_when: if roc.greater_is_lower { "great" } else { "small" }.to_owned(),
-                auc: Some(roc.auc.value),
+                reduce_when: if auc.greater_is_lower { "great" } else { "small" }.to_owned(),
+                auc: Some(auc.area.value),
                 auc_lower_95,
                 auc_upper_95,
-            });
-            self.roc.extend(roc.curve.iter().enumerate().map(|(index, point)| {
-                let (low_reduced_lower_95, low_reduced_upper_95) = point.interval.unzip();
-                RocPoint {
-                    policy: policy(),
-                    predictor: predictor.to_owned(),
-                    raising_reduced: Some(index as f64 / (GRID - 1) as f64),
-                    low_reduced: Some(point.value),
-                    low_reduced_lower_95,
-                    low_reduced_upper_95,
-                }
-            }));
-        }
-        // The trace of a host does not say what a node turned out to be. Such nodes come last.
-        let kind = |of: &Sample| {
-            (
-                of.late.place.kind as u8,
-                of.late.outcome.map_or(u8::MAX, |kind| kind as u8),
-            )
-        };
-        for (key, of) in groups(audit, kind) {
-            self.nodes.push(AuditedKind {
+            }
+        }));
+        let kinds = by(audit, &resamples, |of| (of.late.place.kind, of.late.outcome));
+        self.nodes
+            .extend(kinds.map(|((expected, outcome), counts)| AuditedKind {
                 policy: policy(),
-                expected: kind_name(of.late.place.kind).to_owned(),
-                outcome: of.late.outcome.map(kind_name).unwrap_or_default().to_owned(),
-                counts: counts(&|of| kind(of) == key),
-            });
-        }
-        self.depths
-            .extend(groups(audit, |of| of.late.place.depth).map(|(depth, _)| AuditedDepth {
-                policy: policy(),
-                depth,
-                counts: counts(&|of| of.late.place.depth == depth),
+                expected: kind_name(expected).to_owned(),
+                outcome: outcome.map(kind_name).unwrap_or_default().to_owned(),
+                counts,
             }));
-        let reduction = |of: &Sample| i32::from(of.late.searches.reduction);
+        let depths = by(audit, &resamples, |of| of.late.place.depth);
+        self.depths.extend(depths.map(|(depth, counts)| AuditedDepth {
+            policy: policy(),
+            depth,
+            counts,
+        }));
+        let reductions = by(audit, &resamples, |of| i32::from(of.late.searches.reduction));
         self.reductions
-            .extend(groups(audit, reduction).map(|(plies, _)| AuditedReduction {
+            .extend(reductions.map(|(plies, counts)| AuditedReduction {
                 policy: policy(),
                 plies,
-                counts: counts(&|of| reduction(of) == plies),
+                counts,
             }));
+        let counts = |wanted: &dyn Fn(&Sample) -> bool| audit.judged(&resamples, wanted);
         let rules = audit.variant.policy.rules().iter().enumerate();
         let rules = rules.map(|(index, rule)| (&*rule.name, counts(&|of| of.late.rules.contains(index))));
         let without = ("", counts(&|of| of.late.rules.iter().next().is_none()));
@@ -146,21 +128,9 @@ impl AuditTables {
         let rates: Vec<(&str, f64)> = (self.totals.iter())
             .filter_map(|row| Some((row.policy.as_str(), row.counts.missed_rate?)))
             .collect();
-        let mut section = Section::new("Totals").table(totals.clone().without(&CONTROL));
-        for (policy, _) in &rates {
-            let dismissed = (self.samples.rows.iter())
-                .filter(|row| row.policy == **policy && row.reduction > 0 && row.failed_high == 0)
-                .filter(|row| row.shadow_raises.is_some());
-            let (spent, full) = dismissed.fold((0, 0), |(spent, full), row| {
-                (spent + row.nodes, full + row.shadow_nodes)
-            });
-            section = section.say(format!(
-                "Cost for {policy}: {spent} nodes to search the moves that were reduced and failed low, {full} at full depth."
-            ));
-        }
-        let mut sections = vec![section];
+        let mut sections = vec![Section::new("Totals").table(totals.without(&CONTROL))];
         if !rates.is_empty() {
-            sections.push(control_group(&self.totals, &totals));
+            sections.push(control_group(&self.totals));
             let has_rules = self.rules.iter().any(|row| !row.rule.is_empty());
             let rules = Table::of("rules", if has_rules { &self.rules } else { &[] });
             let reductions = Table::of("reductions", &self.reductions);
@@ -173,14 +143,14 @@ impl AuditTables {
             ];
             for (table, heading, column, by) in groups {
                 let drawn = rates.iter().take(MOST_POLICIES);
-                let drawn = drawn.filter_map(|(policy, rate)| missed(&table, policy, *rate, column, by));
+                let drawn = drawn.map(|(policy, rate)| missed(&table, policy, *rate, column, by));
                 let section = Section::new(heading).draw(drawn);
                 sections.extend((!table.rows.is_empty()).then(|| section.table(table.without(&CONTROL))));
             }
             let nodes = Table::of("nodes", &self.nodes).without(&CONTROL);
             sections.push(Section::new("By node").table(nodes.when_empty("outcome", "-")));
         }
-        let (predictors, roc) = (Table::of("predictors", &self.predictors), Table::of("roc", &self.roc));
+        let predictors = Table::of("predictors", &self.predictors);
         for (index, policy) in policies.iter().enumerate() {
             let table = predictors.only("policy", policy).without(&["policy"]);
             let table = table.at_most(SHOWN_PREDICTORS);
@@ -190,7 +160,7 @@ impl AuditTables {
             let mut section = Section::new(format!("Predictors for {policy}"))
                 .say("How well each number separates moves that fail low from moves that raise alpha.");
             if index < MOST_POLICIES {
-                section = section.draw([aucs(&table, policy)]).draw([curves(&roc, policy)]);
+                section = section.draw([aucs(&table, policy)]);
             }
             sections.push(section.table(table));
         }
@@ -232,10 +202,17 @@ impl AuditTables {
     }
 }
 
-/// The values of a key of the samples, each with a sample that has it.
-fn groups<K: Ord>(audit: &Audit, key: impl Fn(&Sample) -> K) -> impl Iterator<Item = (K, &Sample)> {
-    let groups: BTreeMap<K, &Sample> = audit.samples.iter().map(|sample| (key(sample), sample)).collect();
-    groups.into_iter()
+/// The counts of the samples by the values of a key.
+fn by<K: Ord>(
+    audit: &Audit,
+    resamples: &Resamples,
+    key: impl Fn(&Sample) -> K,
+) -> impl Iterator<Item = (K, JudgedCounts)> {
+    let keys: BTreeSet<K> = audit.samples.iter().map(&key).collect();
+    keys.into_iter().map(move |wanted| {
+        let counts = audit.judged(resamples, |of| key(of) == wanted);
+        (wanted, counts)
+    })
 }
 
 /// The number of predictors in the text of the command and in a picture.
@@ -250,8 +227,6 @@ const MOST_POLICIES: usize = 4;
 const MOST_BOARDS: usize = 12;
 /// About how many boards a page has: it has to stay small.
 const ALL_BOARDS: usize = 60;
-/// Curves of one picture: the policy's and those of the best predictors.
-const SHOWN_CURVES: usize = 6;
 /// Counts of moves that were not reduced.
 const CONTROL: [&str; 4] = [
     "unreduced_low_low",
@@ -300,12 +275,8 @@ fn verdict(row: &AuditTotal) -> String {
 }
 
 /// The moves that were not reduced: they check the method.
-fn control_group(rows: &[AuditTotal], totals: &Table) -> Section {
-    let all = totals.columns.iter().map(|column| &*column.name);
-    let others: Vec<&str> = all
-        .filter(|name| *name != "policy" && !CONTROL.contains(name))
-        .collect();
-    let mut section = Section::new("Moves that were not reduced").table(totals.clone().without(&others));
+fn control_group(rows: &[AuditTotal]) -> Section {
+    let mut section = Section::new("Moves that were not reduced");
     for row in rows.iter().filter(|row| row.judge == Shadow::Policy.name()) {
         let counts = &row.counts;
         let otherwise = counts.unreduced_low_high + counts.unreduced_high_low;
@@ -325,93 +296,32 @@ fn control_group(rows: &[AuditTotal], totals: &Table) -> Section {
 }
 
 /// The missed rates of a policy by a column.
-fn missed(table: &Table, policy: &str, rate: f64, column: &str, by: &str) -> Option<Intervals> {
-    let rows = table.only("policy", policy);
-    let line = |row: &Vec<Value>| {
-        let count = |name| rows.number(row, name).unwrap_or_default();
-        let dismissed = count("reduced_low_low") + count("reduced_low_high");
-        let known = rows.known(row, "missed_rate")?;
-        Some(Line::Value(
-            format!("{} ({dismissed})", rows.text(row, column)),
-            known,
-            false,
-        ))
+fn missed(table: &Table, policy: &str, rate: f64, column: &str, by: &str) -> Intervals {
+    let quantity = Quantity {
+        unchanged: Some((rate, format!("all: {}", Seen::SmallShare.number(rate)))),
+        ..Quantity::new(
+            "missed (% of the moves that were reduced and failed low)",
+            Seen::SmallShare,
+        )
     };
-    let lines: Vec<Line> = rows.rows.iter().filter_map(line).collect();
-    (!lines.is_empty()).then(|| Intervals {
-        title: format!("Missed moves of {policy} by {by}"),
-        quantity: Quantity {
-            unchanged: Some((rate, format!("all: {}", Seen::SmallShare.number(rate)))),
-            ..Quantity::new("missed (% of the moves that were reduced and failed low)", Seen::SmallShare)
-        },
-        lines,
-        note: "In brackets: how many sampled moves were reduced and failed low. Where nothing was missed, there is no interval."
-            .to_owned(),
-    })
+    let title = format!("Missed moves of {policy} by {by}");
+    let picture = Intervals::of(title, &table.only("policy", policy), column, "missed_rate", quantity);
+    picture.note("Where nothing was missed, there is no interval.")
 }
 
 /// How well each number does.
 fn aucs(table: &Table, policy: &str) -> Intervals {
-    let line = |row: &Vec<Value>| {
-        let name = table.text(row, "predictor");
-        let is_policy = name == POLICY;
-        let name = match is_policy {
-            true => named(&name),
-            false => format!("{name} ({})", table.text(row, "reduce_when")),
-        };
-        Some(Line::Value(name, table.known(row, "auc")?, is_policy))
+    let quantity = Quantity {
+        unchanged: Some((0.5, "guessing".to_owned())),
+        ..Quantity::new("AUC (chance to pick the right one of two moves)", Seen::Decimals(3))
     };
-    Intervals {
-        title: format!("{policy}: AUC of its reductions and of numbers that could be a reason to reduce"),
-        quantity: Quantity {
-            unchanged: Some((0.5, "guessing".to_owned())),
-            ..Quantity::new("AUC (chance to pick the right one of two moves)", Seen::Decimals(3))
-        },
-        lines: table.rows.iter().take(SHOWN_PREDICTORS).filter_map(line).collect(),
-        note: "AUC: take one move that fails low and one that raises alpha; the chance that the number, used as a reason to reduce, picks \
-               the first. In brackets: reduce when it is great or small."
-            .to_owned(),
-    }
-}
-
-/// The curves of the policy and of the best predictors.
-fn curves(points: &Table, policy: &str) -> Lines {
-    // The policy's own reduction is first, and the others follow, the best first.
-    let mut curves = Curve::all(
-        &points.only("policy", policy),
-        "predictor",
-        "raising_reduced",
-        "low_reduced",
-    );
-    curves.truncate(SHOWN_CURVES);
-    for curve in &mut curves {
-        // Several bands would cover each other.
-        curve.has_band = curve.name == POLICY;
-        if !curve.has_band {
-            (curve.points.iter_mut()).for_each(|(_, known)| *known = Known::exact(known.value));
-        }
-        curve.name = named(&curve.name);
-    }
-    let share = |what: &str| Quantity::new(format!("dismissed share of the moves that {what}"), Seen::Percent);
-    Lines {
-        title: format!("{policy}: ROC of the policy itself and of the best predictors"),
-        x: share("raise alpha (wrongly)"),
-        y: share("fail low (rightly)"),
-        curves,
-        note: "The nearer a curve is to the top left, the better the number separates the moves. Band: 95% interval of the policy's curve. \
-               Dotted diagonal: guessing."
-            .to_owned(),
-        is_of_shares: true,
-        ..Lines::default()
-    }
-}
-
-fn named(predictor: &str) -> String {
-    if predictor == POLICY {
-        format!("{predictor} (the policy)")
-    } else {
-        predictor.to_owned()
-    }
+    let title = format!("{policy}: AUC of its reductions and of numbers that could be a reason to reduce");
+    let mut picture = Intervals::of(title, table, "predictor", "auc", quantity);
+    picture.lines.truncate(SHOWN_PREDICTORS);
+    picture.note(
+        "AUC: take one move that fails low and one that raises alpha; the chance that the number, used as a reason to reduce, picks the \
+         first. The name of the policy itself is reduction.",
+    )
 }
 
 fn board(row: &BlameRow) -> Board {

@@ -9,6 +9,7 @@ use lmrlab_engine::search::observer::{
 use lmrlab_results::rows::bench::TreeCounts;
 
 pub use self::outcome::BenchTables;
+pub(crate) use self::outcome::compared;
 use super::positions::LabPosition;
 use super::search::{SearchLimit, search_observed};
 use super::variant::Variant;

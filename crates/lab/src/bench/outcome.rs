@@ -31,12 +31,8 @@ tables! {
 impl BenchTables {
     /// The tables of the searches of each variant at the same positions.
     pub fn of(variants: &[Variant], positions: &[LabPosition], benched: &[Vec<Benched>]) -> Self {
-        let searched = |benched: &Benched| Searched {
-            nodes: benched.report.nodes,
-            time: benched.report.time,
-        };
         let sizes: Vec<(&str, Vec<Searched>)> = zip(variants, benched)
-            .map(|(variant, searches)| (variant.name.as_str(), searches.iter().map(searched).collect()))
+            .map(|(variant, searches)| (variant.name.as_str(), searches.iter().map(Searched::from).collect()))
             .collect();
         let mut tables = Self::of_host(positions, &sizes);
         for (row, searches) in zip(&mut tables.policies, benched) {
@@ -157,8 +153,17 @@ impl BenchTables {
     }
 }
 
+impl From<&Benched> for Searched {
+    fn from(benched: &Benched) -> Self {
+        Self {
+            nodes: benched.report.nodes,
+            time: benched.report.time,
+        }
+    }
+}
+
 /// Nodes and times of a policy, compared with those of the first one.
-fn compared(policy: &str, searches: &[Searched], first: &[Searched]) -> BenchedPolicy {
+pub(crate) fn compared(policy: &str, searches: &[Searched], first: &[Searched]) -> BenchedPolicy {
     let nodes = |searches: &[Searched]| searches.iter().map(|searched| searched.nodes).sum::<u64>();
     let time = |searches: &[Searched]| {
         let times = searches.iter().map(|searched| searched.time.as_secs_f64() * 1e3);
@@ -167,7 +172,7 @@ fn compared(policy: &str, searches: &[Searched], first: &[Searched]) -> BenchedP
     let (all, milliseconds) = (nodes(searches), time(searches));
     // Where a host reports no nodes there is nothing to compare.
     let logs: Option<Vec<f64>> = zip(searches, first)
-        .map(|(one, other)| Some(ratio(one.nodes, other.nodes)?.ln()).filter(|log| log.is_finite()))
+        .map(|(one, other)| Some(libm::log(ratio(one.nodes, other.nodes)?)).filter(|log| log.is_finite()))
         .collect();
     let (mean, ends) = logs.map(|logs| Paired::of(&logs).factor()).unzip();
     let (low, high) = ends.flatten().unzip();
@@ -202,4 +207,21 @@ fn iterations(policy: &str, searches: &[Benched]) -> Vec<IterationRow> {
         }
     };
     (0..deepest.unwrap_or(0)).map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_position_counts_alike() {
+        let of = |nodes: u64| Searched {
+            nodes,
+            time: std::time::Duration::ZERO,
+        };
+        let row = compared("a", &[of(10), of(4_000)], &[of(20), of(2_000)]);
+        assert_eq!(row.nodes, 4_010);
+        let mean = row.nodes_ratio_geometric_mean.unwrap();
+        assert!((mean - 1.0).abs() < 1e-12, "a half and a double");
+    }
 }

@@ -5,12 +5,12 @@ use std::iter::zip;
 use lmrlab_results::outcome::picture::{Intervals, Judgement, Line};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
-use lmrlab_results::rows::experiments::AblationRow;
+use lmrlab_results::rows::experiments::{AblationRow, Measures};
 use lmrlab_results::tables;
 use lmrlab_runner::outcome::sentences::caution;
 
+use super::Point;
 use super::criterion::Criterion;
-use super::{Measured, Point};
 use crate::variant::Variant;
 
 tables! {
@@ -25,13 +25,13 @@ const MOST_NAMES: usize = 5;
 
 impl AblationTables {
     /// The table of what was measured of a policy, which comes first, and of its points.
-    pub fn of(whole: &Variant, points: &[Point], measured: &[Measured]) -> Self {
+    pub fn of(whole: &Variant, points: &[Point], measured: &[Measures]) -> Self {
         let switched = points.iter().map(|point| (point.policy.join(" "), &point.variant));
         let variants = std::iter::once((String::new(), whole)).chain(switched);
         let rows = zip(variants, measured).map(|((switched, variant), measured)| AblationRow {
             switched,
             policy: variant.name.clone(),
-            measures: measured.row.clone(),
+            measures: measured.clone(),
         });
         Self {
             ablation: rows.collect(),

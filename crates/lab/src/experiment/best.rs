@@ -1,5 +1,5 @@
 //! What the numbers say about the best of several points. Is it better than the policy as named, and than the other
-//! points? How many games would show it?
+//! points?
 
 use lmrlab_results::outcome::picture::Judgement;
 use lmrlab_results::outcome::table::Known;
@@ -15,16 +15,9 @@ pub(crate) struct Candidate {
     /// Its name in a sentence.
     pub(crate) name: String,
     pub(crate) known: Known,
-    /// Pairs of games that it played.
-    pub(crate) pairs: f64,
     /// Whether it is the policy as named.
     pub(crate) is_start: bool,
 }
-
-/// A difference for which the games are worth their time, in Elo.
-const WORTH: f64 = 10.0;
-/// The most other points that a sentence names.
-const MOST_NAMES: usize = 4;
 
 /// The points, the best first. Of equal ones the first is the best.
 pub(crate) fn ranked(criterion: Criterion, points: &[Candidate]) -> Vec<&Candidate> {
@@ -56,22 +49,16 @@ pub(crate) fn in_words(criterion: Criterion, points: &[Candidate]) -> String {
     } else {
         sentences.extend(against_start(criterion, best.known, wider, points.len()));
     }
-    let unclear = others.iter().filter(|other| !is_clear(criterion, best, other, wider));
-    let unclear: Vec<&str> = unclear.map(|other| other.name.as_str()).collect();
-    sentences.extend(match unclear.len() {
+    let clear = others.iter().filter(|other| is_clear(best, other, wider)).count();
+    sentences.extend(match clear {
         _ if others.is_empty() => None,
-        0 => Some("It is clearly better than every other point.".to_owned()),
-        count if count == others.len() => Some("It is not clearly better than any other point.".to_owned()),
-        count if count > MOST_NAMES => Some(format!(
-            "It is not clearly better than {count} of the {} other points.",
+        0 => Some("It is not clearly better than any other point.".to_owned()),
+        all if all == others.len() => Some("It is clearly better than every other point.".to_owned()),
+        some => Some(format!(
+            "It is clearly better than {some} of the {} other points.",
             others.len()
         )),
-        _ => Some(format!("It is not clearly better than {}.", either(&unclear))),
     });
-    let next = others.iter().find(|other| !is_clear(criterion, best, other, wider));
-    if let (Criterion::Elo, Some(next)) = (criterion, next) {
-        sentences.extend(what_would_show(best, next, wider));
-    }
     sentences.join(" ")
 }
 
@@ -85,9 +72,9 @@ fn against_start(criterion: Criterion, known: Known, wider: f64, points: usize) 
         )),
         ..known
     };
-    criterion.quantity(None).unchanged.as_ref()?;
-    let judge = |known| criterion.quantity(None).judge(known);
-    let sentence = match (judge(known), judge(wide)) {
+    let quantity = criterion.quantity(None);
+    quantity.unchanged.as_ref()?;
+    let sentence = match (quantity.judge(known), quantity.judge(wide)) {
         (_, Judgement::Better) => "It is clearly better than the policy as named.".to_owned(),
         (Judgement::Better, _) => format!(
             "It is better than the policy as named by more than its error, but the best of {points} points often is, by chance alone."
@@ -98,65 +85,17 @@ fn against_start(criterion: Criterion, known: Known, wider: f64, points: usize) 
     Some(sentence)
 }
 
-/// Whether one point is better than another beyond chance. Games of two points are independent. Searches are of the
-/// same positions, so it is enough there that the intervals do not overlap.
-fn is_clear(criterion: Criterion, best: &Candidate, other: &Candidate, wider: f64) -> bool {
+/// Whether the best point is better than another beyond chance: by the ends of their intervals that face each other.
+fn is_clear(best: &Candidate, other: &Candidate, wider: f64) -> bool {
     let (Some(one), Some(two)) = (best.known.interval, other.known.interval) else {
         return false;
     };
-    match criterion {
-        Criterion::Elo => difference(best, other).is_some_and(|(elo, error)| elo > wider * error),
-        Criterion::Solved => one.0 > two.1,
-        Criterion::Nodes | Criterion::Missed => one.1 < two.0,
-    }
-}
-
-/// The difference of two points in Elo, and half the width of its 95% interval.
-fn difference(best: &Candidate, other: &Candidate) -> Option<(f64, f64)> {
-    let error = |point: &Candidate| point.known.interval.map(|(low, high)| high / 2.0 - low / 2.0);
-    Some((best.known.value - other.known.value, error(best)?.hypot(error(other)?)))
-}
-
-/// The games that would show the difference between the best point and the next.
-fn what_would_show(best: &Candidate, next: &Candidate, wider: f64) -> Option<String> {
-    let (elo, error) = difference(best, next)?;
-    let error = wider * error;
-    let pairs = best.pairs.min(next.pairs);
-    if error <= 0.0 || pairs < 1.0 {
-        return None;
-    }
-    let needed = |elo: f64| format!("{:.0}", rounded_up(pairs * (error / elo) * (error / elo)));
-    Some(match elo >= WORTH {
-        true => format!(
-            "If {} is {elo:.0} Elo weaker, as it seems, about {} pairs of each point would show it. {pairs} were played.",
-            next.name,
-            needed(elo),
-        ),
-        false if error > WORTH => format!(
-            "With {pairs} pairs of each point only differences above {error:.0} Elo are clear; {WORTH:.0} Elo need about {} pairs.",
-            needed(WORTH)
-        ),
-        false => format!("Differences above {error:.0} Elo would be clear with these pairs."),
-    })
-}
-
-/// A number with two significant digits, not smaller.
-fn rounded_up(number: f64) -> f64 {
-    let unit = 10.0_f64.powf((number.max(1.0).log10().floor() - 1.0).max(0.0));
-    (number / unit).ceil() * unit
-}
-
-/// `a, b or c`.
-fn either(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        // A point of several parameters has commas in its name.
-        [first @ .., last] => match names.iter().any(|name| name.contains(',')) {
-            true => format!("{}; or {last}", first.join("; ")),
-            false => format!("{} or {last}", first.join(", ")),
-        },
-    }
+    let (one_end, two_end) = match best.known.value < other.known.value {
+        true => (one.1, two.0),
+        false => (one.0, two.1),
+    };
+    let error = (one_end - best.known.value).hypot(two_end - other.known.value);
+    (best.known.value - other.known.value).abs() > wider * error
 }
 
 #[cfg(test)]
@@ -173,7 +112,6 @@ mod tests {
                     value: *value,
                     interval: Some((value - error, value + error)),
                 },
-                pairs: 200.0,
                 is_start: *error == 0.0,
             })
             .collect();
@@ -199,15 +137,5 @@ mod tests {
             ]
             .join("\n")
         );
-    }
-
-    #[test]
-    fn other_points_are_named_apart() {
-        assert_eq!(
-            either(&["divisor 1.8", "divisor 2", "divisor 2.2"]),
-            "divisor 1.8, divisor 2 or divisor 2.2"
-        );
-        assert_eq!(either(&["a 1, b 2", "a 2, b 2"]), "a 1, b 2; or a 2, b 2");
-        assert_eq!((either(&["a"]), either(&[])), ("a".to_owned(), String::new()));
     }
 }

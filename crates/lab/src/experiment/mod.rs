@@ -5,7 +5,6 @@ mod ablation;
 mod axis;
 mod best;
 mod criterion;
-mod effects;
 mod plan;
 mod sweep;
 
@@ -20,7 +19,7 @@ use lmrlab_policy::rule::RuleInfo;
 pub use self::ablation::AblationTables;
 pub use self::axis::Axis;
 use self::axis::value_text;
-pub use self::plan::{Measured, Plan};
+pub use self::plan::Plan;
 pub use self::sweep::SweepTables;
 use crate::variant::Variant;
 

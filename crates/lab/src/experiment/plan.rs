@@ -2,13 +2,17 @@
 //!
 //! Every variant is compared with a reference, position by position and opening by opening. This removes most of the noise.
 
+use std::slice::from_ref;
+
 use lmrlab_engine::limits::Limits;
-use lmrlab_stats::{Estimate, PairOutcome, Paired, Pentanomial};
+use lmrlab_stats::{Estimate, PairOutcome, Pentanomial};
 
 use crate::audit::{Audit, AuditOptions, audit};
+use crate::bench::{bench, compared};
+use crate::host::Searched;
 use crate::positions::LabPosition;
-use crate::search::{SearchLimit, search};
-use crate::suite::{Answer, TestPosition, answer, gain, solved};
+use crate::search::SearchLimit;
+use crate::suite::{Answer, TestPosition, answers, gain, solved};
 use crate::variant::Variant;
 use crate::workers::Workers;
 use lmrlab_diagnostics::failure::Failure;
@@ -32,53 +36,47 @@ pub struct Plan {
     pub games: Option<Vec<Vec<PairOutcome>>>,
 }
 
-/// What was measured of a variant.
-#[derive(Debug, Clone)]
-pub struct Measured {
-    /// The columns of files; what the plan left out is empty.
-    pub row: Measures,
-    /// Its nodes by position; empty when they are not measured.
-    pub nodes: Vec<u64>,
-    /// Its pairs of games against the reference; `None` for the reference itself.
-    pub outcomes: Option<Vec<PairOutcome>>,
-}
-
 impl Plan {
     /// Measures variants one after the other. The first variant is the reference: all variants, itself included, are
     /// compared with it. When the workers are asked to stop, the variant in progress and those after it are left out.
     ///
     /// # Errors
     /// When an audit fails.
-    pub fn measure(&self, variants: &[Variant], workers: &Workers) -> Result<Vec<Measured>, Failure> {
-        let mut all: Vec<Measured> = Vec::with_capacity(variants.len());
-        let (mut first_nodes, mut first_answers) = (None, None);
+    pub fn measure(&self, variants: &[Variant], workers: &Workers) -> Result<Vec<Measures>, Failure> {
+        let mut all: Vec<Measures> = Vec::with_capacity(variants.len());
+        let (mut first_searches, mut first_answers) = (None, None);
         for (index, variant) in variants.iter().enumerate() {
             workers.begin_row(index + 1, variants.len());
-            let (mut row, mut nodes) = (Measures::default(), Vec::new());
+            let (mut row, only) = (Measures::default(), from_ref(variant));
             if let Some((positions, depth)) = &self.nodes {
-                nodes = nodes_to_depth(variant, positions, *depth, workers);
-                add_nodes(&mut row, &nodes, first_nodes.get_or_insert_with(|| nodes.clone()));
+                let found = bench(only, positions, SearchLimit::Depth(*depth), workers);
+                let searches: Vec<Searched> = found.results.iter().flatten().map(Searched::from).collect();
+                add_nodes(
+                    &mut row,
+                    &searches,
+                    first_searches.get_or_insert_with(|| searches.clone()),
+                );
             }
             if let Some((tests, limit)) = &self.suite {
-                let limits = Limits::nodes(*limit);
-                let answers = workers.map_until_stopped(tests, |test| answer(variant, test, &limits));
+                let found = answers(only, tests, &Limits::nodes(*limit), workers);
+                let answers: Vec<Answer> = found.results.into_iter().flatten().collect();
                 add_suite(&mut row, &answers, first_answers.get_or_insert_with(|| answers.clone()));
             }
             if let Some((positions, depth, options)) = &self.audit {
-                let limit = SearchLimit::Depth(*depth);
-                for audit in audit(std::slice::from_ref(variant), positions, limit, options, workers)? {
+                for audit in audit(only, positions, SearchLimit::Depth(*depth), options, workers)? {
                     add_audit(&mut row, &audit, options.seed);
                 }
             }
-            let outcomes = (self.games.as_ref()).and_then(|games| games.get(index.checked_sub(1)?).cloned());
-            if let Some(outcomes) = &outcomes {
+            if let (Some(games), Some(place)) = (&self.games, index.checked_sub(1))
+                && let Some(outcomes) = games.get(place)
+            {
                 add_games(&mut row, outcomes);
             }
             // A variant that was not measured to its end has no row.
             if workers.is_stopped() {
                 break;
             }
-            all.push(Measured { row, nodes, outcomes });
+            all.push(row);
         }
         Ok(all)
     }
@@ -101,22 +99,13 @@ impl Plan {
     }
 }
 
-/// Nodes of a variant to a depth in plies, for each position. When the workers are asked to stop, some are missing.
-fn nodes_to_depth(variant: &Variant, positions: &[LabPosition], depth: u32, workers: &Workers) -> Vec<u64> {
-    let limits = Limits::depth(depth);
-    workers.map_until_stopped(positions, |position| search(variant, &position.position, &limits).nodes)
-}
-
-/// From nodes by position. The ratio is the geometric mean: every position counts alike, however large its tree.
-fn add_nodes(row: &mut Measures, nodes: &[u64], reference: &[u64]) {
-    let log = |nodes: &u64| libm::log((*nodes).max(1) as f64);
-    let ratios = nodes.iter().zip(reference).map(|(here, there)| log(here) - log(there));
-    let (ratio, ends) = Paired::of(&ratios.collect::<Vec<f64>>()).factor();
-    let (low, high) = ends.unzip();
-    row.nodes = Some(nodes.iter().sum());
-    row.nodes_ratio = ratio.into();
-    row.nodes_ratio_low_95 = low.into();
-    row.nodes_ratio_high_95 = high.into();
+/// The ratio is the geometric mean: every position counts alike, however large its tree.
+fn add_nodes(row: &mut Measures, searches: &[Searched], reference: &[Searched]) {
+    let compared = compared("", searches, reference);
+    row.nodes = Some(compared.nodes);
+    row.nodes_ratio = compared.nodes_ratio_geometric_mean.into();
+    row.nodes_ratio_low_95 = compared.nodes_ratio_geometric_mean_low_95.into();
+    row.nodes_ratio_high_95 = compared.nodes_ratio_geometric_mean_high_95.into();
 }
 
 fn add_suite(row: &mut Measures, answers: &[Answer], reference: &[Answer]) {
@@ -145,18 +134,4 @@ fn add_games(row: &mut Measures, outcomes: &[PairOutcome]) {
     row.elo = estimate.elo.0.into();
     row.elo_error_95 = estimate.elo_error_95.map(|error| error.0).into();
     row.los = estimate.los.into();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_position_counts_alike() {
-        let mut row = Measures::default();
-        add_nodes(&mut row, &[10, 4_000], &[20, 2_000]);
-        assert_eq!(row.nodes, Some(4_010));
-        let ratio = row.nodes_ratio.0.unwrap();
-        assert!((ratio - 1.0).abs() < 1e-12, "a half and a double");
-    }
 }

@@ -6,7 +6,7 @@ use lmrlab_results::outcome::files::Wide;
 use lmrlab_results::outcome::picture::{Curve, Lines, Map, MapCell, Mark, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
-use lmrlab_results::rows::experiments::{EffectRow, SweepRow};
+use lmrlab_results::rows::experiments::{Measures, SweepRow};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_results::value::Value;
@@ -15,8 +15,7 @@ use lmrlab_runner::outcome::sentences::caution;
 use super::axis::value_text;
 use super::best::{Candidate, in_words, ranked};
 use super::criterion::Criterion;
-use super::effects::effects;
-use super::{Axis, Measured, Point};
+use super::{Axis, Point};
 
 /// The rows of the policy as named and of the best point.
 type Marked = [Option<usize>; 2];
@@ -25,25 +24,21 @@ type Marked = [Option<usize>; 2];
 const MOST_COLUMNS: usize = 40;
 
 tables! {
-    /// The files of a sweep. Before its own columns sweep.csv has the values of the parameters. There are effects when all parameters
-    /// are switches.
+    /// The file of a sweep. Before its own columns it has the values of the parameters.
     SweepTables {
         sweep: Wide<SweepRow>,
-        effects: Option<Vec<EffectRow>>,
     }
 }
 
 impl SweepTables {
-    /// The tables of what was measured of points. The policy as named comes before them in `measured`, and has this name.
-    pub fn of(as_named: &str, axes: &[Axis], points: &[Point], measured: &[Measured]) -> Self {
+    /// The table of what was measured of points. The policy as named comes before them in `measured`, and has this name.
+    pub fn of(as_named: &str, axes: &[Axis], points: &[Point], measured: &[Measures]) -> Self {
         let measured = measured.get(1..).unwrap_or_default();
-        let row = |(point, measured): (&Point, &Measured)| SweepRow {
+        let row = |(point, measures): (&Point, &Measures)| SweepRow {
             policy: point.variant.name.clone(),
-            measures: measured.row.clone(),
+            measures: measures.clone(),
             as_named: as_named.to_owned(),
         };
-        let has_effects = measured.len() == points.len() && axes.iter().all(|axis| axis.is_switch);
-        let effects = has_effects.then(|| effects(axes, points, measured));
         Self {
             sweep: Wide {
                 rows: zip(points, measured).map(row).collect(),
@@ -51,7 +46,6 @@ impl SweepTables {
                 values: zip(points, measured).map(|(point, _)| point.values.clone()).collect(),
                 are_behind: false,
             },
-            effects: effects.filter(|effects| !effects.is_empty()),
         }
     }
 
@@ -62,11 +56,7 @@ impl SweepTables {
         let criteria = Criterion::of(rows.iter().map(|row| &row.measures));
         let points = tables.first().cloned().unwrap_or_default();
         let mut sections = vec![Section::new("Points").table(self.shown(points))];
-        sections.extend(self.effects.as_ref().map(|effects| {
-            let effects = Table::of("effects", effects);
-            Section::new("Effects").table(effects.without_empty())
-        }));
-        let start = self.start(&criteria);
+        let start = self.start();
         let decisive = Criterion::decisive(&criteria);
         let of = |criterion: &Criterion| self.section(*criterion, start, Some(*criterion) == decisive);
         sections.extend(criteria.iter().map(of));
@@ -96,11 +86,9 @@ impl SweepTables {
 
     /// The table for a person.
     fn shown(&self, mut table: Table) -> Table {
-        if self.effects.is_some() {
-            for (row, values) in zip(&mut table.rows, &self.sweep.values) {
-                for (cell, value) in zip(row, values) {
-                    *cell = Value::Text(self.value(*value));
-                }
+        for (row, values) in zip(&mut table.rows, &self.sweep.values) {
+            for (axis, (cell, value)) in zip(row, values).enumerate().filter(|(axis, _)| self.is_switch(*axis)) {
+                *cell = Value::Text(self.value(axis, *value));
             }
         }
         table.without_empty()
@@ -109,33 +97,37 @@ impl SweepTables {
     /// The values of the parameters of a row: `divisor 2, base 0.5`.
     fn point(&self, row: usize) -> String {
         let values = self.sweep.values.get(row).map_or(&[][..], Vec::as_slice);
-        let named = zip(&self.sweep.others, values).map(|(name, value)| format!("{name} {}", self.value(*value)));
+        let named = zip(&self.sweep.others, values).enumerate();
+        let named = named.map(|(axis, (name, value))| format!("{name} {}", self.value(axis, *value)));
         named.collect::<Vec<_>>().join(", ")
     }
 
-    /// A value of a parameter. With effects, every parameter is a switch.
-    fn value(&self, value: f64) -> String {
-        value_text(self.effects.is_some(), value)
+    /// A value of a parameter.
+    fn value(&self, axis: usize, value: f64) -> String {
+        value_text(self.is_switch(axis), value)
     }
 
-    /// The only row without a change: in every position it has the nodes of the policy as named, or in every game its
-    /// results.
-    fn start(&self, criteria: &[Criterion]) -> Option<usize> {
-        let same = |row: &SweepRow| {
-            let measures = &row.measures;
-            criteria.iter().all(|criterion| match criterion {
-                Criterion::Nodes => (criterion.known(measures)).is_some_and(|known| known.extent() == [1.0; 3]),
-                Criterion::Elo => measures.pairs.is_some() && measures.n_dd_wl == measures.pairs,
-                Criterion::Solved => measures.solved_gain == Some(0),
-                Criterion::Missed => true,
-            })
+    /// Whether a parameter is a switch: the name of no policy gives it a number.
+    fn is_switch(&self, axis: usize) -> bool {
+        let number = self
+            .sweep
+            .others
+            .get(axis)
+            .map_or_else(String::new, |name| format!("{name}="));
+        !self.sweep.rows.iter().any(|row| row.policy.contains(&number))
+    }
+
+    /// The only row without a change: in every position it has the nodes of the policy as named, and in every game its results.
+    fn start(&self) -> Option<usize> {
+        let is_same = |measures: &Measures| {
+            let ratio = Criterion::Nodes.known(measures);
+            (ratio.is_some() || measures.pairs.is_some())
+                && ratio.is_none_or(|ratio| ratio.extent() == [1.0; 3])
+                && measures.pairs == measures.n_dd_wl
+                && measures.solved_gain.unwrap_or(0) == 0
         };
-        let tells = |criterion: &Criterion| matches!(criterion, Criterion::Nodes | Criterion::Elo);
-        if !criteria.iter().any(tells) {
-            return None;
-        }
         let rows = self.sweep.rows.iter().enumerate();
-        let mut found = rows.filter(|(_, row)| same(row)).map(|(index, _)| index);
+        let mut found = rows.filter(|(_, row)| is_same(&row.measures)).map(|(index, _)| index);
         found.next().filter(|_| found.next().is_none())
     }
 
@@ -147,7 +139,6 @@ impl SweepTables {
                 row: index,
                 name: self.point(index),
                 known: criterion.known(&row.measures)?,
-                pairs: row.measures.pairs.unwrap_or(0) as f64,
                 is_start: start == Some(index),
             })
         };
@@ -249,13 +240,13 @@ impl SweepTables {
             (Some(_), _) => " Dashed frame: the start.",
             (None, _) => " The start is no point of the grid.",
         };
-        let names = |values: &[f64]| values.iter().map(|value| self.value(*value)).collect();
+        let names = |axis: usize, values: &[f64]| values.iter().map(|value| self.value(axis, *value)).collect();
         Some(Map {
             title: format!("{} of {policy} by {down} and {right}", criterion.words().title),
             down: down.clone(),
             right: right.clone(),
-            rows: names(&rows),
-            columns: names(&columns),
+            rows: names(0, &rows),
+            columns: names(1, &columns),
             cells: cells.collect(),
             note: format!("In the cells: {}. {colours} Frame: the best.{frames}", quantity.name),
         })

@@ -1,12 +1,11 @@
 //! What a suite found.
 
-use lmrlab_results::number_text::{percent, unsigned};
+use lmrlab_results::number_text::unsigned;
 use lmrlab_results::outcome::notation::moves_in_san;
-use lmrlab_results::outcome::picture::{Bars, Board, Quantity};
+use lmrlab_results::outcome::picture::Board;
 use lmrlab_results::outcome::table::Table;
 use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::rows::suite::{AnswerRow, AnswerTime, ChangedAnswer, SolvedByPolicy};
-use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
 use lmrlab_stats::{CONFIDENCE, geometric_mean};
 
@@ -83,7 +82,7 @@ impl SuiteTables {
                 "To the solution: geometric means over the {by_all} positions that {all} solved."
             ));
         }
-        let mut sections = vec![section.draw([bars(&self.policies)])];
+        let mut sections = vec![section];
         sections.extend((self.policies.iter().skip(1)).map(|row| self.against(row, first, others)));
         sections.push(Section::new("Every answer").reference(Table::of("answers", &self.answers)));
         sections.push(Section::new("Times").reference(Table::of("times", &self.times)));
@@ -170,24 +169,6 @@ fn solved_by(answers: &[Answer], solved_by_all: &[usize]) -> SolvedByPolicy {
         time_ms: times.into(),
         solved_by_all: solved_by_all.len() as u64,
         ..SolvedByPolicy::default()
-    }
-}
-
-fn bars(policies: &[SolvedByPolicy]) -> Bars {
-    let most = policies.iter().map(|row| row.positions).max().unwrap_or(0);
-    let bars = policies.iter().map(|row| {
-        let said = format!("{} of {}, {}", row.solved, row.positions, percent(row.solved_rate));
-        (row.policy.clone(), row.solved as f64, said)
-    });
-    Bars {
-        title: format!("Positions solved of {most}"),
-        quantity: Quantity::new("positions solved", Seen::AsWritten),
-        bars: bars.collect(),
-        most: most as f64,
-        note: "A position is solved when the move at the limit is right. Policies answer the same positions: the gains and losses \
-               below say more than the difference of two bars."
-            .to_owned(),
-        ..Bars::default()
     }
 }
 

@@ -8,7 +8,7 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, nearest};
 use crate::facts::{CATALOGUE, Fact, FactSet, Kind};
 
 /// The kinds of nodes that policies can distinguish.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NodeKind {
     /// The root of the search, which is a PV node.
     Root,

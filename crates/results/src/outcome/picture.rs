@@ -175,8 +175,6 @@ pub struct Lines {
     pub levels: Vec<(f64, String)>,
     /// Whether the text of a command has the curves as a table.
     pub in_text: bool,
-    /// Whether both axes are shares, from 0 to 1, with their diagonal.
-    pub is_of_shares: bool,
 }
 
 /// A curve.

@@ -66,16 +66,6 @@ rows! {
         auc_upper_95: Option<f64> = "to", "", "high end of the 95% interval of the AUC";
     }
 
-    /// A line of roc.csv of an audit.
-    RocPoint {
-        policy: String = "Policy", "", "its name, with its overrides";
-        predictor: String = "Predictor", "", "a fact, or `reduction`, which is the policy itself";
-        raising_reduced: Option<f64> = "Wrongly", "share", "dismissed share of the moves that raise alpha";
-        low_reduced: Option<f64> = "Rightly", "share", "dismissed share of the moves that fail low";
-        low_reduced_lower_95: Option<f64> = "from", "share", "low end of the 95% interval of `low_reduced`";
-        low_reduced_upper_95: Option<f64> = "to", "share", "high end of the 95% interval of `low_reduced`";
-    }
-
     /// A line of nodes.csv of an audit.
     AuditedKind {
         policy: String = "Policy", "", "its name, with its overrides";

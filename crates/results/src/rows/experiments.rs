@@ -45,14 +45,4 @@ rows! {
         ..measures: Measures;
         as_named: String = "As named", "", "the policy that the point is compared with", InFile;
     }
-
-    /// A line of effects.csv of a sweep over switches alone.
-    EffectRow {
-        effect: String = "Effect", "", "`one`: averaged over all combinations of the others; `one with other`: half the difference between its effects where the other is on and off; `one where other is on`: in these combinations alone";
-        nodes_factor: Fixed<6> = "Times the nodes", "", "by which the nodes are multiplied";
-        nodes_factor_low_95: Fixed<6> = "from", "", "low end of the 95% interval of the factor";
-        nodes_factor_high_95: Fixed<6> = "to", "", "high end of the 95% interval of the factor";
-        elo: Fixed<3> = "Elo", "Elo", "gained";
-        elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of the 95% interval of Elo";
-    }
 }

@@ -21,13 +21,14 @@ use crate::frame::{Found, Frame, Options, pages, print_err};
 use crate::invocation::{invocation, working_folder};
 use lmrlab_diagnostics::Files;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_lab::experiment::{AblationTables, Axis, Measured, Plan, Point, SweepTables, ablated, grid};
+use lmrlab_lab::experiment::{AblationTables, Axis, Plan, Point, SweepTables, ablated, grid};
 use lmrlab_lab::variant::Variant;
 use lmrlab_lab::workers::Workers;
 use lmrlab_results::folder::{ResultsFolder, folder_name};
 use lmrlab_results::outcome::Outcome;
 use lmrlab_results::outcome::files::{About, write_to_run};
 use lmrlab_results::project;
+use lmrlab_results::rows::experiments::Measures;
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament;
 use lmrlab_runner::tournament::Tournament;
@@ -88,7 +89,7 @@ impl Varied {
         }
     }
 
-    fn outcome(&self, whole: &Variant, points: &[Point], measured: &[Measured], conditions: &str) -> Outcome {
+    fn outcome(&self, whole: &Variant, points: &[Point], measured: &[Measures], conditions: &str) -> Outcome {
         match self {
             Self::Rules(_) => AblationTables::of(whole, points, measured).outcome(conditions),
             Self::Parameters(axes) => SweepTables::of(&whole.name, axes, points, measured).outcome(conditions),

@@ -21,8 +21,6 @@ use crate::report::table::printable;
 
 /// Most points of a curve that have a mark.
 const MOST_MARKS: usize = 40;
-/// The series of the diagonal: behind all curves.
-const DIAGONAL: usize = 6;
 
 /// Draws a picture into a section.
 pub(super) fn draw(picture: &Picture, section: &mut Section) {
@@ -168,9 +166,6 @@ fn intervals(picture: &Intervals) -> chart::Picture {
 fn lines(picture: &Lines) -> chart::Picture {
     let (x, y) = (&picture.x, &picture.y);
     let mut layers = Vec::new();
-    if picture.is_of_shares {
-        layers.push(Layer::Line(DIAGONAL, vec![(0.0, 0.0), (1.0, 1.0)]));
-    }
     let levels = || y.unchanged.iter().chain(&picture.levels);
     layers.extend(levels().map(|(value, name)| Layer::Level(*value, printable(name))));
     layers.extend((x.unchanged.iter()).map(|(value, name)| Layer::Upright(*value, printable(name))));
@@ -223,13 +218,6 @@ fn lines(picture: &Lines) -> chart::Picture {
         legend = self::legend(y, &judged);
     }
     let points = || picture.curves.iter().flat_map(|curve| &curve.points);
-    let [x_axis, y_axis] = match picture.is_of_shares {
-        true => [x, y].map(|quantity| Axis::exact(quantity.name.clone(), (0.0, 1.0)).written(Writing::Percent)),
-        false => [
-            axis(x, points().map(|(at, _)| Known::exact(*at))),
-            axis(y, points().map(|(_, known)| *known)),
-        ],
-    };
     let has_bars = picture
         .curves
         .iter()
@@ -238,9 +226,9 @@ fn lines(picture: &Lines) -> chart::Picture {
         id: slug(&picture.title),
         title: printable(&picture.title),
         description: format!("{}.", said.join("; ")),
-        x: x_axis,
-        y: y_axis,
-        height: if picture.is_of_shares { 520.0 } else { 270.0 },
+        x: axis(x, points().map(|(at, _)| Known::exact(*at))),
+        y: axis(y, points().map(|(_, known)| *known)),
+        height: 270.0,
         legend: if legend.len() > 1 || is_single {
             legend
         } else {
