@@ -6,7 +6,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::child_group::{self, ChildGroup};
 use lmrlab_results::text_file::{open_file, refuse_other_kinds};
@@ -20,10 +20,7 @@ const SHOWN_BYTES: u64 = 2048;
 const GRACE: Duration = Duration::from_secs(2);
 
 /// A process of the command.
-pub(super) struct Process {
-    group: ChildGroup,
-    ended: Option<ExitStatus>,
-}
+pub(super) struct Process(ChildGroup);
 
 impl Process {
     /// Starts a command. What it prints is appended to `output`.
@@ -36,36 +33,21 @@ impl Process {
             .ok_or_else(|| io::Error::other("the command is empty"))?;
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::null()).stdout(file).stderr(errors);
-        Ok(Self {
-            group: ChildGroup::spawn(&mut command)?,
-            ended: None,
-        })
+        ChildGroup::spawn(&mut command).map(Self)
     }
 
     /// How it ended; `None` while it runs. What it has started ends with it.
     pub(super) fn ended(&mut self) -> io::Result<Option<ExitStatus>> {
-        if self.ended.is_none() && self.group.has_exited() {
-            self.ended = Some(self.group.kill()?);
+        match self.0.has_exited()? {
+            true => self.0.kill().map(Some),
+            false => Ok(None),
         }
-        Ok(self.ended)
-    }
-
-    fn runs(&mut self) -> bool {
-        matches!(self.ended(), Ok(None))
     }
 
     /// Asks it and its children to end, and kills them after two seconds. Returns when the process is gone.
     pub(super) fn end(mut self) {
-        if self.runs() {
-            self.group.ask_to_end();
-        }
-        let deadline = Instant::now() + GRACE;
-        while self.runs() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        if self.runs() {
-            let _ = self.group.kill();
-        }
+        self.0.ask_to_end();
+        self.0.exits_within(GRACE);
     }
 }
 
@@ -111,8 +93,12 @@ mod tests {
             ),
         ] {
             let (mut process, output) = start(folder.path(), script);
-            while process.runs() {}
-            assert_eq!(ending(process.ended().unwrap().unwrap(), &output), said);
+            let status = loop {
+                if let Some(status) = process.ended().unwrap() {
+                    break status;
+                }
+            };
+            assert_eq!(ending(status, &output), said);
         }
     }
 
@@ -121,7 +107,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let script = "trap '' TERM; echo deaf; while true; do sleep 1; done";
         let (process, output) = start(folder.path(), script);
-        let pid = process.group.child.id();
+        let pid = process.0.child.id();
         while last_lines(&output).is_none() {}
         process.end();
         assert!(!Path::new(&format!("/proc/{pid}")).exists());
