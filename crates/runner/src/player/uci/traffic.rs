@@ -11,6 +11,8 @@ use crate::player::traffic_log::TrafficLog;
 
 /// Lines of a game that are stored.
 const RECENT: usize = 50;
+/// Error lines before them that are stored: they say best what was wrong.
+const ERRORS: usize = 3;
 /// Bytes of a line that are stored.
 const LONGEST: usize = 1_000;
 
@@ -21,6 +23,8 @@ pub(super) struct Traffic(Mutex<Heard>);
 #[derive(Debug, Default)]
 struct Heard {
     recent: VecDeque<Line>,
+    /// The last error lines before the recent ones.
+    errors: VecDeque<Line>,
     engine: String,
     game: u64,
     begun: Option<Instant>,
@@ -34,12 +38,20 @@ struct Line {
     text: Vec<u8>,
 }
 
+impl Heard {
+    /// The stored lines, the newest last.
+    fn lines(&self) -> impl DoubleEndedIterator<Item = &Line> {
+        self.errors.iter().chain(&self.recent)
+    }
+}
+
 impl Traffic {
     /// A game begins: later lines belong to it.
     pub(super) fn begin(&self, seat: &Seat<'_>) {
         self.with(|heard| {
             *heard = Heard {
                 recent: VecDeque::new(),
+                errors: VecDeque::new(),
                 engine: seat.engine.to_owned(),
                 game: seat.game,
                 begun: Some(Instant::now()),
@@ -55,8 +67,16 @@ impl Traffic {
                 log.write((&heard.engine, heard.game), direction, line);
             }
             // The memory of the oldest line is used again.
-            let oldest = (heard.recent.len() >= RECENT).then(|| heard.recent.pop_front());
-            let mut text = oldest.flatten().map(|line| line.text).unwrap_or_default();
+            let mut oldest = (heard.recent.len() >= RECENT)
+                .then(|| heard.recent.pop_front())
+                .flatten();
+            if oldest.as_ref().is_some_and(|line| line.direction == Direction::Error) {
+                heard.errors.extend(oldest);
+                oldest = (heard.errors.len() > ERRORS)
+                    .then(|| heard.errors.pop_front())
+                    .flatten();
+            }
+            let mut text = oldest.map(|line| line.text).unwrap_or_default();
             text.clear();
             text.extend_from_slice(&line[..line.len().min(LONGEST)]);
             let time = Instant::now();
@@ -72,7 +92,7 @@ impl Traffic {
             let text = |Line { direction, time, text }: &Line| {
                 format!("{:.6} {} {}", seconds(*time), direction.sign(), printable(text))
             };
-            heard.recent.iter().map(text).collect()
+            heard.lines().map(text).collect()
         })
     }
 
@@ -80,7 +100,7 @@ impl Traffic {
     pub(super) fn last(&self, direction: Direction, count: usize) -> Vec<String> {
         self.with(|heard| {
             let is_shown = |line: &&Line| line.direction == direction && !line.text.is_empty();
-            let newest = heard.recent.iter().rev().filter(is_shown).take(count);
+            let newest = heard.lines().rev().filter(is_shown).take(count);
             let mut lines: Vec<String> = newest.map(|line| quoted(&line.text)).collect();
             lines.reverse();
             lines
@@ -119,6 +139,23 @@ mod tests {
         assert_eq!(
             traffic.last(Direction::Received, 2),
             ["`info nodes 58`", "`info nodes 59`"]
+        );
+        // However much an engine prints, its last error lines are there.
+        for number in 0..200 {
+            let direction = if number < 60 {
+                Direction::Error
+            } else {
+                Direction::Received
+            };
+            traffic.add(direction, format!("line {number}").as_bytes());
+        }
+        let errors = ["`line 57`", "`line 58`", "`line 59`"];
+        assert_eq!(traffic.last(Direction::Error, 5), errors);
+        let recent = traffic.recent();
+        assert_eq!(recent.len(), ERRORS + RECENT);
+        assert!(
+            recent[2].ends_with(" ! line 59") && recent[3].ends_with(" < line 150"),
+            "{recent:?}"
         );
         traffic.begin(&seat(2));
         assert_eq!(traffic.recent(), [""; 0]);
