@@ -1,6 +1,7 @@
-//! The process of an engine: lines in and out, and waits that always end.
+//! The process of an engine: lines in and out. Waits for its output always end.
 //!
-//! A thread reads its output, and another one its error output. Both end with the process.
+//! A thread reads its output, and another one its error output. Both end with the process. On Unix a program that reads nothing delays no
+//! command. On Windows it holds up the one that its full pipe does not take.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{ChildStdin, Command, Stdio};
@@ -15,8 +16,8 @@ use super::hosted_policy::HOST_OPTIONS;
 use super::traffic::{Direction, Traffic};
 use crate::child_group::{ChildGroup, ending};
 
-/// The longest wait between two looks at the stop flag. On a busy machine the reading thread may be this much later than
-/// the waiting one, so a wait takes so much longer than its deadline.
+/// The longest wait between two looks at the stop flag. A wait ends this much later than its deadline, because on a busy machine
+/// the reading thread may be later than the waiting one.
 const SLICE: Duration = Duration::from_millis(20);
 
 /// Bytes of a line that are stored; the rest of a longer line is dropped. The longest useful lines, with a principal
@@ -35,7 +36,7 @@ const LAST_WORDS: Duration = Duration::from_millis(100);
 /// Why [`Process::wait`] found no line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WaitError {
-    /// The deadline passed.
+    /// The deadline passed. A line that was later is the first of the next wait.
     Timeout,
     /// The engine has closed its output.
     Closed,
@@ -59,6 +60,8 @@ pub(super) struct Process {
     /// Text that did not fit into the engine's input yet.
     outgoing: Vec<u8>,
     lines: Receiver<Line>,
+    /// A line that came after the deadline of a wait.
+    late: Option<Line>,
     readers: [JoinHandle<()>; 2],
     /// Whether the time of the answer counts.
     timed: Arc<AtomicBool>,
@@ -120,19 +123,13 @@ impl Process {
                 true
             });
         });
-        let readers = match (reader, of_errors) {
-            (Ok(reader), Ok(of_errors)) => [reader, of_errors],
-            (Err(error), _) | (_, Err(error)) => {
-                let _ = group.kill();
-                return Err(error);
-            }
-        };
         Ok(Self {
             group,
             input,
             outgoing: Vec::new(),
             lines,
-            readers,
+            late: None,
+            readers: [reader?, of_errors?],
             timed,
             heard: Instant::now(),
             traffic,
@@ -174,31 +171,37 @@ impl Process {
         self.heard
     }
 
-    /// Reads lines until `look` returns something.
+    /// Reads lines until `look` returns something. A line is in time when it could be read before the deadline, however late this
+    /// thread looks at it.
     pub(super) fn wait<T>(
         &mut self,
         deadline: Instant,
         stop: &AtomicBool,
         look: &mut dyn FnMut(&[u8]) -> Option<T>,
     ) -> Result<T, WaitError> {
-        let deadline = deadline + SLICE;
         loop {
             self.flush();
-            // These checks come first: an engine may print without end.
+            // An engine may print without end.
             if stop.load(Ordering::Relaxed) {
                 return Err(WaitError::Abandoned);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(WaitError::Timeout);
-            }
-            match self.lines.recv_timeout(left.min(SLICE)) {
+            let left = (deadline + SLICE).saturating_duration_since(Instant::now());
+            let next = match self.late.take() {
+                Some(line) => Ok(line),
+                None => self.lines.recv_timeout(left.min(SLICE)),
+            };
+            match next {
+                Ok(line) if line.time > deadline => {
+                    self.late = Some(line);
+                    return Err(WaitError::Timeout);
+                }
                 Ok(line) => {
                     self.heard = line.time;
                     if let Some(found) = look(&line.text) {
                         return Ok(found);
                     }
                 }
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(WaitError::Timeout),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(WaitError::Closed),
             }
@@ -207,32 +210,32 @@ impl Process {
 
     /// Looks at the output that is there already, without waiting.
     pub(super) fn drain(&mut self, look: &mut dyn FnMut(&[u8])) {
-        let lines = self.lines.try_iter().take(2 * MAX_WAITING);
+        let late = self.late.take().into_iter();
+        let lines = late.chain(self.lines.try_iter().take(2 * MAX_WAITING));
         lines.for_each(|line| look(&line.text));
     }
 
     /// Kills a process that closed its output, and says how it ended.
     pub(super) fn end(&mut self) -> String {
         let has_exited = self.group.exits_within(EXIT_TIME);
-        match self.kill() {
-            Some(status) if has_exited => ending(status),
+        self.kill();
+        match self.group.kill() {
+            Ok(status) if has_exited => ending(status),
             _ => "closed its output without exiting".to_owned(),
         }
     }
 
     /// Kills the process and its own children. Its last lines are recorded.
-    pub(super) fn kill(&mut self) -> Option<std::process::ExitStatus> {
-        if self.ended {
-            return None;
+    pub(super) fn kill(&mut self) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
         }
-        self.ended = true;
-        let status = self.group.kill().ok();
+        let _ = self.group.kill();
         let deadline = Instant::now() + LAST_WORDS;
         while !self.readers.iter().all(JoinHandle::is_finished) && Instant::now() < deadline {
             self.drain(&mut |_| ());
             thread::sleep(Duration::from_micros(50));
         }
-        status
     }
 }
 
@@ -333,6 +336,39 @@ mod tests {
         let seen = lines(&long);
         assert_eq!(seen[0].0.len() as u64, MAX_LINE);
         assert_eq!(seen[1..], [whole(b"bestmove e2e4")]);
+    }
+
+    #[cfg(unix)]
+    impl Process {
+        /// Replaces the output of the engine by lines with their times, which the function sends.
+        pub(in super::super) fn faked_output(&mut self) -> impl Fn(&str, Instant) + use<> {
+            let (lines, receiver) = mpsc::sync_channel(MAX_WAITING);
+            self.lines = receiver;
+            move |text, time| {
+                let text = text.as_bytes().to_vec();
+                lines.send(Line { text, time }).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_line_is_in_time_when_it_could_be_read_in_time() {
+        let mut process = Process::start(&ExternalEngine::script("read quit"), Arc::default()).unwrap();
+        let print = process.faked_output();
+        let (now, second) = (Instant::now(), Duration::from_secs(1));
+        let deadline = now.checked_sub(10 * second).unwrap();
+        print("in time", deadline - second);
+        print("late", deadline + second);
+        let mut next = |deadline: Instant| {
+            let look = &mut |line: &[u8]| Some(String::from_utf8_lossy(line).into_owned());
+            process.wait(deadline, &AtomicBool::new(false), look)
+        };
+        // Both lines are read long after the deadline.
+        assert_eq!(next(deadline).as_deref(), Ok("in time"));
+        assert_eq!(next(deadline), Err(WaitError::Timeout));
+        assert_eq!(next(now).as_deref(), Ok("late"));
+        assert_eq!(next(now), Err(WaitError::Timeout));
     }
 
     /// More threads than processors wait for each other.

@@ -112,7 +112,7 @@ impl UciPlayer {
         }
         let time = self.engine.deadlines.late;
         if let Some(session) = &mut self.session
-            && let Err(error) = stop_search(&mut session.process, time, stop)
+            && let Err(error) = stop_search(&mut session.process, time, stop, &mut |_| ())
         {
             self.lose(error, "`bestmove`", time);
         }
@@ -128,13 +128,15 @@ impl UciPlayer {
         })
     }
 
-    /// After a missed deadline: sends `stop`, and waits a little longer.
-    fn overdue(&mut self, turn: &Turn<'_>, asked: Instant, waited: Duration) -> Fault {
+    /// The fault of an engine that missed its deadline. `stopped` is how it answered to `stop`, and `time` when, if it did.
+    fn overdue(
+        &mut self,
+        stopped: Result<(), WaitError>,
+        time: Duration,
+        flag: Option<Duration>,
+        waited: Duration,
+    ) -> Fault {
         let late = self.engine.deadlines.late;
-        let Some(session) = &mut self.session else {
-            return Fault::new(FaultKind::Crash, "exited");
-        };
-        let answered = stop_search(&mut session.process, late, turn.stop);
         let stalled = |rest: String| {
             let waited = waited.as_millis();
             Fault::new(
@@ -142,8 +144,8 @@ impl UciPlayer {
                 format!("sent no `bestmove` within {waited} ms, {rest}"),
             )
         };
-        match (answered, turn.flag) {
-            (Ok(()), Some(flag)) => Fault::late(asked.elapsed(), flag),
+        match (stopped, flag) {
+            (Ok(()), Some(flag)) => Fault::late(time, flag),
             (Ok(()), None) => stalled("only after `stop`".to_owned()),
             (Err(error), _) => {
                 let fault = self.lose(error, "`bestmove`", late);
@@ -153,6 +155,39 @@ impl UciPlayer {
                 }
             }
         }
+    }
+}
+
+/// What an engine sends in a turn.
+#[derive(Clone)]
+struct TurnLines<'t> {
+    game: &'t Game,
+    /// The last answer that was a legal move.
+    last: &'t [u8],
+    /// It has answered to `isready`, or was not asked.
+    ready: bool,
+    /// It has sent a `bestmove` without a `go`.
+    extra: bool,
+    /// It has sent its last answer again.
+    repeated: bool,
+    info: SearchInfo,
+}
+
+impl TurnLines<'_> {
+    /// What follows `bestmove`, if the line is the answer.
+    fn answer(&mut self, line: &[u8]) -> Option<Vec<u8>> {
+        if let Some(rest) = after(line, "bestmove") {
+            self.repeated = self.ready && is_repeated(rest, self.last, self.game);
+            if self.ready && !self.repeated {
+                return Some(rest.to_vec());
+            }
+            self.extra = true;
+        } else if !self.ready {
+            self.ready = after(line, "readyok").is_some();
+        } else if line.starts_with(b"info ") {
+            self.info.update(line);
+        }
+        None
     }
 }
 
@@ -199,27 +234,33 @@ impl Player for UciPlayer {
         let mut is_hit = pondering.is_some_and(|pondering| pondering.is_hit(turn.game));
         if pondering.is_some()
             && !is_hit
-            && let Err(error) = stop_search(process, deadline, turn.stop)
+            && let Err(error) = stop_search(process, deadline, turn.stop, &mut |_| ())
         {
             return Err(self.lose(error, "`bestmove` after `stop`", deadline));
         }
-        let mut info = SearchInfo::EMPTY;
-        let (mut extra, mut repeated) = (false, false);
+        let mut lines = TurnLines {
+            game: turn.game,
+            last: &self.last_answer,
+            ready: false,
+            extra: false,
+            repeated: false,
+            info: SearchInfo::EMPTY,
+        };
         process.drain(&mut |line| {
-            extra |= after(line, "bestmove").is_some();
+            lines.extra |= after(line, "bestmove").is_some();
             if is_hit && line.starts_with(b"info ") {
-                info.update(line);
+                lines.info.update(line);
             }
         });
         // The engine has already answered its search, so `ponderhit` would get no answer.
-        is_hit &= !extra;
-        let mut ready = is_hit || self.turns >= CHECKED_TURNS && !self.sends_extra && !extra;
+        is_hit &= !lines.extra;
+        lines.ready = is_hit || self.turns >= CHECKED_TURNS && !self.sends_extra && !lines.extra;
         self.turns = self.turns.saturating_add(1);
         self.commands.clear();
         if is_hit {
             self.commands.push_str("ponderhit\n");
         } else {
-            if !ready {
+            if !lines.ready {
                 self.commands.push_str("isready\n");
             }
             self.commands.push_str(self.position.text());
@@ -228,22 +269,23 @@ impl Player for UciPlayer {
             self.commands.push('\n');
         }
         process.send(&self.commands);
-        let last = &self.last_answer;
-        let answer = process.wait(asked + deadline, turn.stop, &mut |line| {
-            if let Some(rest) = after(line, "bestmove") {
-                repeated = ready && is_repeated(rest, last, turn.game);
-                if ready && !repeated {
-                    return Some(rest.to_vec());
-                }
-                extra = true;
-            } else if !ready {
-                ready = after(line, "readyok").is_some();
-            } else if line.starts_with(b"info ") {
-                info.update(line);
+        let due = asked + deadline;
+        let mut answer = process.wait(due, turn.stop, &mut |line| lines.answer(line));
+        let mut stopped = Ok(());
+        if answer == Err(WaitError::Timeout) {
+            let (mut later, mut late) = (lines.clone(), None);
+            stopped = stop_search(process, self.engine.deadlines.late, turn.stop, &mut |line| {
+                late = later.answer(line);
+            });
+            // On a busy machine an answer in time may be read late.
+            if let Some(in_time) = late.filter(|_| stopped.is_ok() && process.heard() <= due) {
+                (answer, lines) = (Ok(in_time), later);
             }
-            None
-        });
+        }
         let time = process.heard().saturating_duration_since(asked);
+        let TurnLines {
+            extra, repeated, info, ..
+        } = lines;
         if extra && !self.sends_extra {
             self.sends_extra = true;
             self.warnings.push(Warning::new(
@@ -254,7 +296,7 @@ impl Player for UciPlayer {
         let answer = match answer {
             Ok(answer) => answer,
             Err(WaitError::Timeout) => {
-                let fault = self.overdue(&turn, asked, deadline);
+                let fault = self.overdue(stopped, time, turn.flag, deadline);
                 // An engine that answered late keeps its process.
                 let stops = self.session.is_some();
                 self.warnings.extend(endless(turn.limits.nodes, info.nodes, stops));
@@ -315,10 +357,16 @@ impl Player for UciPlayer {
     }
 }
 
-/// Sends `stop`, and waits for the `bestmove`, which does not count.
-fn stop_search(process: &mut Process, time: Duration, stop: &AtomicBool) -> Result<(), WaitError> {
+/// Sends `stop`, and waits for the `bestmove`. `see` gets every line, this one included.
+fn stop_search(
+    process: &mut Process,
+    time: Duration,
+    stop: &AtomicBool,
+    see: &mut dyn FnMut(&[u8]),
+) -> Result<(), WaitError> {
     process.send("stop\n");
     process.wait(Instant::now() + time, stop, &mut |line| {
+        see(line);
         after(line, "bestmove").map(drop)
     })
 }
@@ -391,5 +439,44 @@ mod tests {
         for answer in [&b"e2e5"[..], b"xyzzy", b"e2", b"\xff\xfe", b"e7e5", b"e2e4q"] {
             assert_eq!(kind(answer), Err(FaultKind::IllegalMove));
         }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn an_answer_in_time_counts_when_it_is_read_late() {
+        let script = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; esac; done";
+        let mut engine = ExternalEngine::script(script);
+        engine.deadlines.late = Duration::from_secs(60);
+        let mut player = UciPlayer::new(Arc::new(engine), None, 1);
+        let stop = AtomicBool::new(false);
+        let seat = Seat {
+            game: 1,
+            engine: "one",
+            log: None,
+        };
+        player.new_game(seat, &stop).unwrap();
+        player.turns = CHECKED_TURNS;
+        let print = player.session.as_mut().unwrap().process.faked_output();
+        let game = Game::new(Position::initial());
+        let mut answer = |time: Instant| {
+            let turn = Turn {
+                game: &game,
+                limits: Limits::default(),
+                opponent_clock: None,
+                flag: Some(Duration::from_millis(10)),
+                stop: &stop,
+            };
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    std::thread::sleep(Duration::from_millis(100));
+                    print("bestmove e2e4", time);
+                });
+                player.choose(turn).map(|choice| choice.mv.to_string())
+            })
+        };
+        let now = Instant::now();
+        assert_eq!(answer(now).as_deref(), Ok("e2e4"));
+        let late = answer(now + Duration::from_secs(30)).map_err(|fault| fault.kind);
+        assert_eq!(late, Err(FaultKind::Late));
     }
 }
