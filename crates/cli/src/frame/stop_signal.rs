@@ -25,8 +25,9 @@ pub(crate) enum Work {
     Whole,
     /// Pairs of games. The first signal lets the running ones end, the second drops them.
     Pairs,
-    /// Searches. The first Ctrl-C lets the running ones end. The second ends the program, as does the first of the other signals: no
-    /// one waits at a terminal for the work that is done. Nothing is lost then, and there is nothing to remove.
+    /// Searches of the project's own engine. The first Ctrl-C lets the running ones end. The second ends the program, as does the first of
+    /// the other signals: no one waits at a terminal for the work that is done. Nothing is lost then, and there is nothing to remove: no
+    /// program of others runs.
     Searches,
 }
 
