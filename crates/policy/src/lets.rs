@@ -55,7 +55,7 @@ pub(crate) fn read(document: &Document, table: &TomlTable<'_>, scope: &mut Scope
     if let Some(first) = left.first() {
         let names: Vec<String> = left.iter().map(|named| format!("`{}`", named.name)).collect();
         let message = format!(
-            "subexpressions mention themselves or each other in a circle: {}",
+            "subexpressions cannot be computed, because some of them mention themselves or each other in a circle: {}",
             names.join(", ")
         );
         let help = "a subexpression is computed from others, not from itself: remove one of the mentions";
