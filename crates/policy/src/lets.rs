@@ -7,7 +7,7 @@ use lmrlab_diagnostics::{Document, Located, Text, TomlTable};
 use crate::complaint::Complain;
 use crate::expression::parser;
 use crate::expression::scope::{Let, Scope};
-use crate::parameter::{is_identifier, taken};
+use crate::parameter;
 
 /// How many names `[let]` may have.
 const MOST: usize = 256;
@@ -27,7 +27,18 @@ pub(crate) fn read(document: &Document, table: &TomlTable<'_>, scope: &mut Scope
         table.wrong(message, key.span.clone(), "one too many", "");
         return;
     }
-    let keys: Vec<_> = keys.into_iter().filter(|key| is_free(table, key, scope)).collect();
+    let other = |name: &str| match scope.parameters.iter().any(|parameter| parameter.name == name) {
+        true => Some("already a parameter"),
+        false => scope
+            .names()
+            .any(|known| known == name)
+            .then_some("already a fact of `[host]`"),
+    };
+    let is_free = |key: &Located<String>| {
+        let (name, place) = (key.value.as_str(), key.span.clone());
+        parameter::is_free(table, (name, place), "a subexpression", other(name))
+    };
+    let keys: Vec<_> = keys.into_iter().filter(is_free).collect();
     let texts: Vec<Option<Text>> = keys.iter().map(|key| table.text(&key.value)).collect();
     scope.lets = keys.into_iter().map(|key| Let::without_value(key.value)).collect();
     let unchecked = |text: Text| {
@@ -60,37 +71,6 @@ pub(crate) fn read(document: &Document, table: &TomlTable<'_>, scope: &mut Scope
         );
         let help = "a subexpression is computed from others, not from itself: remove one of the mentions";
         table.wrong(message, table.place_of_value(&first.name), "the first of them", help);
-    }
-}
-
-/// Whether a name is an identifier without another meaning. Reports any other name.
-fn is_free(table: &TomlTable<'_>, key: &Located<String>, scope: &Scope) -> bool {
-    let name = key.value.as_str();
-    let report = |message: String, label: String, help: &str| {
-        table.wrong(message, key.span.clone(), &label, help);
-        false
-    };
-    if !is_identifier(name) {
-        return report(
-            format!("`{name}` cannot be the name of a subexpression"),
-            "not a name".to_owned(),
-            "use letters, digits and `_`, with a letter first, as in `late_quiet`",
-        );
-    }
-    let declared = if scope.parameters.iter().any(|parameter| parameter.name == name) {
-        Some("a parameter")
-    } else if scope.names().any(|known| known == name) {
-        Some("a fact of `[host]`")
-    } else {
-        taken(name)
-    };
-    match declared {
-        Some(declared) => report(
-            format!("a subexpression cannot be called `{name}`"),
-            format!("already {declared}"),
-            "choose another name",
-        ),
-        None => true,
     }
 }
 

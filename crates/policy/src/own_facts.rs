@@ -5,12 +5,11 @@ use std::ops::Range;
 use lmrlab_diagnostics::TomlTable;
 
 use lmrlab_host::runtime::OwnFacts;
-use lmrlab_host::runtime::reader::{MAX_NAME, is_identifier};
 use lmrlab_host::runtime::words::is_word;
 
 use crate::complaint::Complain;
-use crate::expression::function::{self, KEYWORDS};
-use crate::facts::{Fact, MOST_OWN};
+use crate::facts::MOST_OWN;
+use crate::parameter::is_free;
 
 /// The place of each name that may be used, flags first.
 pub(crate) type Places = Vec<(String, Range<usize>)>;
@@ -27,28 +26,18 @@ pub(crate) fn read(table: TomlTable<'_>, parameters: &[&str]) -> (OwnFacts, Plac
         }
         for text in &texts {
             let name = &text.value;
-            let taken = if Fact::named(name).is_some() {
-                Some("already a fact of the catalogue")
-            } else if function::named(name).is_some() || KEYWORDS.contains(&name.as_str()) {
-                Some("already a word of the language")
-            } else if is_word(name) {
+            let other = if is_word(name) {
                 Some("a word of compiled policies")
             } else if parameters.contains(&name.as_str()) {
                 Some("already a parameter")
             } else if places.iter().any(|(other, _)| other == name) {
                 Some("already in this table")
-            } else if !is_identifier(name) || name.len() > MAX_NAME {
-                Some("not a name")
             } else {
                 None
             };
-            let Some(label) = taken else {
+            if is_free(&table, (name, text.span.clone()), "a fact of another engine", other) {
                 places.push((name.clone(), text.span.clone()));
-                continue;
-            };
-            let message = format!("a fact of another engine cannot be called `{name}`");
-            let help = &format!("choose another name of up to {MAX_NAME} letters, digits and `_`, with a letter first");
-            table.wrong(message, text.span.clone(), label, help);
+            }
         }
         texts.into_iter().map(|text| text.value).collect()
     };

@@ -1,6 +1,9 @@
 //! `[param]`: numbers with names and bounds. A user can change them without editing the file.
 
+use std::ops::Range;
+
 use lmrlab_diagnostics::{Located, TomlTable};
+use lmrlab_host::runtime::reader::{MAX_NAME, is_identifier};
 
 use crate::complaint::Complain;
 use crate::expression::function::{self, KEYWORDS};
@@ -59,16 +62,7 @@ pub(crate) fn read(table: &TomlTable<'_>) -> (Vec<Parameter>, Vec<DeclaredParame
     let mut declared = Vec::new();
     for key in table.keys() {
         let name = key.value;
-        if !is_identifier(&name) {
-            let message = format!("`{name}` cannot be the name of a parameter");
-            let help = "use letters, digits and `_`, with a letter first, as in `base_2`";
-            table.wrong(message, key.span, "not a name", help);
-            continue;
-        }
-        if let Some(taken) = taken(&name) {
-            let message = format!("a parameter cannot be called `{name}`");
-            let help = "choose another name";
-            table.wrong(message, key.span, &format!("already {taken}"), help);
+        if !is_free(table, (&name, key.span), "a parameter", None) {
             continue;
         }
         let Some(inner) = table.table(&name) else {
@@ -101,17 +95,31 @@ pub(crate) fn read(table: &TomlTable<'_>) -> (Vec<Parameter>, Vec<DeclaredParame
     (parameters, declared)
 }
 
-/// What a name means in the language already, if anything. No parameter and no subexpression can have such a name.
-pub(crate) fn taken(name: &str) -> Option<&'static str> {
-    if Fact::named(name).is_some() {
-        Some("a fact")
+/// Whether something such as `a parameter` can have this name: it is an identifier, and has no other meaning. `other` is a meaning that it
+/// has in the file. Reports any other name.
+pub(crate) fn is_free(
+    table: &TomlTable<'_>,
+    (name, span): (&str, Range<usize>),
+    what: &str,
+    other: Option<&str>,
+) -> bool {
+    let label = if !is_identifier(name) {
+        "not a name"
+    } else if Fact::named(name).is_some() {
+        "already a fact"
     } else if function::named(name).is_some() {
-        Some("a function")
+        "already a function"
     } else if KEYWORDS.contains(&name) {
-        Some("a word of the language")
+        "already a word of the language"
+    } else if let Some(other) = other {
+        other
     } else {
-        None
-    }
+        return true;
+    };
+    let message = format!("{what} cannot be called `{name}`");
+    let help = format!("choose another name of up to {MAX_NAME} letters, digits and `_`, with a letter first");
+    table.wrong(message, span, label, &help);
+    false
 }
 
 /// The value of a parameter, or those of a list, with their places.
@@ -166,10 +174,4 @@ fn bounds(table: TomlTable<'_>, name: &str, values: &[Located<f64>]) -> Option<(
     });
     table.close();
     bounds
-}
-
-/// Whether a word is a letter or `_`, then letters, digits and `_`.
-pub(crate) fn is_identifier(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -85,11 +85,6 @@ fn what_is_too_large_is_refused_with_the_limit() {
         refused(&format!("{head}[param]\n{parameters}")),
         "more than 256 parameters"
     );
-    let name = "n".repeat(65);
-    assert_eq!(
-        refused(&format!("{head}[param]\n{name} = {{ value = 0, min = 0, max = 1 }}")),
-        format!("`{name}` cannot be the name of a parameter")
-    );
     let long = format!("depth{}", " + depth".repeat(60));
     assert_eq!(
         refused(&format!("{head}{}", rules(200, &long))),
