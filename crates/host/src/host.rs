@@ -144,12 +144,6 @@ impl Host {
     /// The lines to print on `uci`, before `uciok`.
     #[must_use]
     pub fn options(&self) -> Vec<String> {
-        let kinds = [Kind::Boolean, Kind::Number].into_iter();
-        let catalogue = kinds
-            .flat_map(|kind| self.vocabulary.of_catalogue(kind))
-            .map(|fact| fact.name().to_owned());
-        let own = self.vocabulary.own.iter().map(|(fact, name)| own_word(fact, name));
-        let facts: Vec<String> = catalogue.chain(own).collect();
         let mut lines = [
             "option name LmrPolicy type string default <empty>",
             "option name LmrParams type string default <empty>",
@@ -159,7 +153,10 @@ impl Host {
         ]
         .map(str::to_owned)
         .to_vec();
-        lines.push(format!("info string lmrlab-host 1 facts {}", facts.join(" ")));
+        lines.push(format!(
+            "info string lmrlab-host 1 facts {}",
+            self.vocabulary.words().join(" ")
+        ));
         lines
     }
 
@@ -226,24 +223,14 @@ impl Host {
 
     /// The policy with the changes of `LmrParams`. Its own facts get the indices that they have in the engine.
     fn fitted(&self, scheme: Scheme) -> Result<Program, String> {
-        let vocabulary = &self.vocabulary;
         let mut policy = Program::new(scheme);
         policy.change(&self.changes).map_err(|wrong| wrong.to_string())?;
-        let (scheme, required) = (policy.scheme(), policy.required());
-        let missing = required
-            .iter()
-            .filter(|fact| !vocabulary.filled.contains(*fact) && !fact.is_given());
-        let missing = missing.map(|fact| fact.name().to_owned());
-        let is_known = |fact: Fact, name: &str| {
-            let known = vocabulary.own.named(name);
-            known.is_some_and(|known| known.is_boolean() == fact.is_boolean())
-        };
-        let own = scheme.own.iter();
-        let own = own.filter(|(fact, name)| required.contains(*fact) && !is_known(*fact, name));
-        let missing: Vec<String> = missing.chain(own.map(|(fact, name)| own_word(fact, name))).collect();
-        let (name, facts) = (&scheme.name, missing.join(" "));
+        let filled = self.vocabulary.words();
+        let missing = policy.to_fill().into_iter().filter(|fact| !filled.contains(fact));
+        let (scheme, facts) = (policy.scheme(), missing.collect::<Vec<_>>().join(" "));
+        let name = &scheme.name;
         ensure! { facts.is_empty(), "the policy {name} reads facts that this engine does not fill: {facts}" }
-        let mut fitted = Program::new(scheme.with_own(&vocabulary.own));
+        let mut fitted = Program::new(scheme.with_own(&self.vocabulary.own));
         fitted.change(&self.changes).map_err(|wrong| wrong.to_string())?;
         Ok(fitted)
     }
@@ -515,12 +502,6 @@ impl Host {
             numbers.collect(),
         )
     }
-}
-
-/// A fact of the engine's own in a list of facts.
-fn own_word(fact: Fact, name: &str) -> String {
-    let kind = if fact.is_boolean() { "flag" } else { "number" };
-    format!("{kind}:{name}")
 }
 
 // Threads share a host.

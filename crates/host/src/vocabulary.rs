@@ -5,6 +5,7 @@ use std::fmt;
 use crate::runtime::facts::{CATALOGUE, Fact, FactSet, Kind, MOST_OWN};
 use crate::runtime::nearest::nearest;
 use crate::runtime::number::number;
+use crate::runtime::own_word;
 use crate::runtime::reader::{MAX_NAME, is_own_name};
 use crate::runtime::{Factors, OwnFacts};
 
@@ -84,6 +85,14 @@ impl Vocabulary {
             let kind = if kind == Kind::Boolean { "flags" } else { "numbers" };
             format!("more than {MOST_OWN} {kind} of the engine's own")
         })
+    }
+
+    /// The facts as the list has them, without factors: those of the catalogue in its order, then those of the engine's own.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let kinds = [Kind::Boolean, Kind::Number].into_iter();
+        let catalogue = kinds.flat_map(|kind| self.of_catalogue(kind));
+        let catalogue = catalogue.map(|fact| fact.name().to_owned());
+        catalogue.chain(self.own.iter().map(own_word)).collect()
     }
 
     /// The facts of the catalogue of a kind that are filled, in its order.

@@ -34,6 +34,7 @@ mod writer;
 pub use expression::Expression;
 pub use program::{AppliedRule, ChangeError, Explanation, Program};
 pub use reader::PolicyError;
+pub(crate) use scheme::own_word;
 pub use scheme::{Effect, OwnFacts, Parameter, Rule, Scheme, Units};
 pub use stage::Step;
 pub use values::{Factors, Scaled, Values};

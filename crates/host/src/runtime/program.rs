@@ -9,7 +9,7 @@ use crate::runtime::facts::{Fact, FactSet, Facts, Flags};
 use crate::runtime::nearest::advice;
 use crate::runtime::number::number;
 use crate::runtime::reader::PolicyError;
-use crate::runtime::scheme::{Parameter, Rule, Scheme};
+use crate::runtime::scheme::{Parameter, Rule, Scheme, own_word};
 use crate::runtime::stage::{Stage, Step, mark_decided};
 use crate::runtime::value::{Compiler, Move, Value};
 
@@ -187,6 +187,15 @@ impl Program {
     /// Those of them that an engine must fill; [`Fact::is_given`] says which of these a call passes.
     pub fn required(&self) -> FactSet {
         self.compiled.required
+    }
+
+    /// The same as an engine lists what it fills: names of the catalogue, then `flag:NAME` and `number:NAME`. Without what a call passes.
+    pub fn to_fill(&self) -> Vec<String> {
+        let required = self.required();
+        let catalogue = required.iter().filter(|fact| !fact.is_given());
+        let own = self.scheme.own.iter().filter(|(fact, _)| required.contains(*fact));
+        let catalogue = catalogue.map(|fact| fact.name().to_owned());
+        catalogue.chain(own.map(own_word)).collect()
     }
 
     /// Whether the program certainly reduces and extends no move.

@@ -91,6 +91,12 @@ impl OwnFacts {
     }
 }
 
+/// A fact of an engine's own in a list of facts: `flag:NAME` or `number:NAME`.
+pub(crate) fn own_word((fact, name): (Fact, &str)) -> String {
+    let kind = if fact.is_boolean() { "flag" } else { "number" };
+    format!("{kind}:{name}")
+}
+
 /// A number with a name and bounds, for sweeps, tuners and UCI options. An element of a list is a parameter, too.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {

@@ -1,15 +1,13 @@
 //! A policy that a host plays: the options for it, and the answers that the host must give.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 
 use lmrlab_diagnostics::Diagnostic;
-use lmrlab_policy::facts::{Fact, FactSet};
 use lmrlab_policy::host_file::{self, TooLarge, Units, VERSION};
 use lmrlab_policy::policy::Policy;
 use lmrlab_policy::reference::PolicyReference;
-use lmrlab_policy::research::{LADDERS, Ladder};
+use lmrlab_policy::research::Ladder;
 use lmrlab_results::sha256::sha256;
 
 use super::declared_options::DeclaredOption;
@@ -30,10 +28,8 @@ pub struct HostedPolicy {
     reference: String,
     policy: Arc<Policy>,
     file: Arc<TemporaryFile>,
-    /// The facts that its host has to fill.
-    facts: FactSet,
-    /// Facts that only this host has, as it names them: `flag:NAME`, `number:NAME`.
-    own_facts: BTreeSet<String>,
+    /// The facts that its host has to fill, with the names that hosts use.
+    facts: Vec<String>,
 }
 
 /// Why an engine cannot play its policy.
@@ -52,11 +48,11 @@ impl HostedPolicy {
     /// When it is too large for a host.
     pub fn new(reference: &str, policy: Policy) -> Result<Self, TooLarge> {
         let text = host_file::write(&policy, Units::Lmrlab)?;
-        let (facts, own_facts) = facts(&policy);
+        // A policy that reduces nothing reads nothing.
+        let facts = (!policy.never_reduces()).then(|| policy.program().to_fill());
         Ok(Self {
             reference: reference.to_owned(),
-            facts,
-            own_facts,
+            facts: facts.unwrap_or_default(),
             policy: Arc::new(policy),
             file: Arc::new(TemporaryFile::new(text)),
         })
@@ -69,15 +65,14 @@ impl HostedPolicy {
 
     /// Also asks the host for the facts of another policy, which it will play later.
     pub fn ask_for(&mut self, other: &Self) {
-        other.facts.iter().for_each(|fact| self.facts.insert(fact));
-        self.own_facts.extend(other.own_facts.iter().cloned());
+        let new = other.facts.iter().filter(|fact| !self.facts.contains(fact));
+        self.facts.extend(new.cloned().collect::<Vec<_>>());
     }
 
     /// The facts that it reads and that are not among `filled`, with the names that hosts use.
     pub fn missing<'p>(&'p self, filled: &'p [String]) -> impl Iterator<Item = &'p str> {
-        let wanted = self.facts.iter().map(|fact| fact.info().name);
-        let wanted = wanted.chain(self.own_facts.iter().map(String::as_str));
-        wanted.filter(|fact| !filled.iter().any(|filled| filled == fact))
+        let missing = self.facts.iter().filter(|fact| !filled.contains(fact));
+        missing.map(String::as_str)
     }
 
     /// The policy, with its overrides in force.
@@ -196,9 +191,9 @@ impl HostedPolicy {
         let research = self.policy.research();
         let ladder = match research.ladder {
             Ladder::NullThenFull | Ladder::ByScore => None,
-            other => LADDERS.iter().find(|(_, ladder, _)| same_kind(*ladder, other)),
+            other => Some(other.name()),
         };
-        let ladder = ladder.map(|(name, ..)| {
+        let ladder = ladder.map(|name| {
             format!("re-searches (`research.ladder` is \"{name}\"; hosts have \"null_then_full\" and \"by_score\")")
         });
         let feedback = (research.threat_feedback).map(|_| "threat feedback (`research.threat_feedback`)".to_owned());
@@ -219,27 +214,6 @@ impl HostedPolicy {
     }
 }
 
-/// The facts that a host has to fill for a policy, and those among them that only this host has.
-fn facts(policy: &Policy) -> (FactSet, BTreeSet<String>) {
-    // A policy that reduces nothing reads nothing.
-    if policy.never_reduces() {
-        return Default::default();
-    }
-    let mut facts = policy.program().required();
-    let own = policy.own_facts().filter(|own| facts.contains(own.fact));
-    let kind = |fact: Fact| if fact.is_boolean() { "flag" } else { "number" };
-    let own = own.map(|own| format!("{}:{}", kind(own.fact), own.name)).collect();
-    facts
-        .iter()
-        .filter(|fact| fact.is_given())
-        .for_each(|fact| facts.remove(fact));
-    (facts, own)
-}
-
-fn same_kind(one: Ladder, other: Ladder) -> bool {
-    std::mem::discriminant(&one) == std::mem::discriminant(&other)
-}
-
 #[cfg(test)]
 mod tests {
     use lmrlab_diagnostics::Source;
@@ -252,8 +226,8 @@ mod tests {
         HostedPolicy::new("p", policy).unwrap()
     }
 
-    fn asks_for(text: &str) -> Vec<&'static str> {
-        hosted(text).facts.iter().map(|fact| fact.info().name).collect()
+    fn asks_for(text: &str) -> Vec<String> {
+        hosted(text).facts
     }
 
     #[test]
@@ -272,7 +246,6 @@ mod tests {
         assert_eq!(asks_for(&rules), ["quiet", "killer", "depth", "iteration"]);
         let mut policy = hosted(simple);
         policy.ask_for(&hosted(&rules));
-        let facts: Vec<&str> = policy.facts.iter().map(|fact| fact.info().name).collect();
-        assert_eq!(facts, asks_for(&rules));
+        assert_eq!(policy.facts, ["quiet", "depth", "killer", "iteration"]);
     }
 }
