@@ -80,12 +80,6 @@ fn an_engine_may_have_an_ordering_of_its_own() {
 #[test]
 fn what_cannot_be_asked_for() {
     let scratch = Scratch::new();
-    let with = |lines: &str| {
-        scratch.write("t.toml", &format!("{lines}\n{ROUND_ROBIN}"));
-        scratch.refused("run t.toml --out out")
-    };
-    insta::assert_snapshot!(with("ordering = \"both\""));
-    insta::assert_snapshot!(with("ordering = \"mine\""));
     let refused = scratch.refused("match 'cmd=true ordering=own' none");
     assert!(
         refused.contains("`ordering` is for the project's own engine"),

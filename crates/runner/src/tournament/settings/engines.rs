@@ -41,7 +41,7 @@ pub(super) fn keys(keys: &mut Keys<'_>, it: &mut Vec<EngineDescription>) {
         }
     };
     let deadlines = super::deadlines(table).unwrap_or_default();
-    let ordering = ordering(table);
+    let ordering = table.choice("ordering", &QuietOrdering::NAMES);
     let tables = table.tables("engine");
     let host = table.table("host").map(|host| {
         if (tables.iter()).all(|engine| engine.has("command") || engine.has("preset")) {
@@ -63,19 +63,6 @@ pub(super) fn keys(keys: &mut Keys<'_>, it: &mut Vec<EngineDescription>) {
             engine
         }));
     }
-}
-
-/// `ordering` of a tournament.
-fn ordering(table: &TomlTable<'_>) -> Option<QuietOrdering> {
-    if table.text("ordering").is_some_and(|text| text.value == "both") {
-        table.report(
-            Diagnostic::error("`ordering` of a tournament is `preset` or `own`")
-                .at(table.place_of_value("ordering"), "`both` plays three matches")
-                .help("the command line of a match takes `both`"),
-        );
-        return None;
-    }
-    table.choice("ordering", &QuietOrdering::NAMES)
 }
 
 /// Reads the table of an engine, with the deadlines that hold where it has none.
