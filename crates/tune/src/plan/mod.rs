@@ -29,10 +29,10 @@ use lmrlab_runner::sprt_text;
 use lmrlab_runner::tournament::defaults::{MAX_PAIRS, usual_threads};
 use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::tournament::description::EngineDescription;
-use lmrlab_runner::tournament::few_nodes_note;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
 use lmrlab_runner::tournament::settings as keys;
+use lmrlab_runner::tournament::warnings::few_nodes_note;
 use lmrlab_stats::Sprt;
 use parameters::Catalogue;
 
