@@ -15,7 +15,11 @@ const PONDER_OPTION: &str = "Ponder";
 /// The options to send, in this order. First `Threads` and `Hash` of the tournament (1, and in MiB), if the engine
 /// declares them and its own options do not set them. Then its own options, the variant when that is Chess960, and
 /// pondering.
-pub(super) fn settings(engine: &ExternalEngine, hash_mib: u32, declared: &[DeclaredOption]) -> Vec<(String, String)> {
+pub(super) fn sent_options(
+    engine: &ExternalEngine,
+    hash_mib: u32,
+    declared: &[DeclaredOption],
+) -> Vec<(String, String)> {
     let variant = (engine.variant == ChessVariant::Chess960).then(|| (CHESS960_OPTION.to_owned(), "true".to_owned()));
     let ponder = engine.ponder.then(|| (PONDER_OPTION.to_owned(), "true".to_owned()));
     let own = &engine.options;
@@ -47,9 +51,9 @@ pub(super) fn check_options(engine: &ExternalEngine, declared: &[DeclaredOption]
 }
 
 /// The commands that set these options.
-pub(super) fn commands(settings: &[(String, String)], declared: &[DeclaredOption]) -> String {
+pub(super) fn commands(options: &[(String, String)], declared: &[DeclaredOption]) -> String {
     let mut text = String::new();
-    for (name, value) in settings {
+    for (name, value) in options {
         text.push_str(&format!("setoption name {name}"));
         if declaration(declared, name).is_none_or(|option| option.kind != "button") {
             text.push_str(&format!(" value {value}"));
@@ -61,7 +65,7 @@ pub(super) fn commands(settings: &[(String, String)], declared: &[DeclaredOption
 
 /// Warnings about these options of the engine `name`: options that it does not declare, and values that they do not
 /// take.
-pub(super) fn warnings(name: &str, settings: &[(String, String)], declared: &[DeclaredOption]) -> Vec<Diagnostic> {
+pub(super) fn warnings(name: &str, options: &[(String, String)], declared: &[DeclaredOption]) -> Vec<Diagnostic> {
     let warning = |(option, value): &(String, String)| {
         let Some(declaration) = declaration(declared, option) else {
             let names = declared.iter().map(|option| option.name.as_str());
@@ -82,7 +86,7 @@ pub(super) fn warnings(name: &str, settings: &[(String, String)], declared: &[De
             .help(format!("`{}` takes {taken}", declaration.name)),
         )
     };
-    settings.iter().filter_map(warning).collect()
+    options.iter().filter_map(warning).collect()
 }
 
 fn declaration<'d>(declared: &'d [DeclaredOption], name: &str) -> Option<&'d DeclaredOption> {

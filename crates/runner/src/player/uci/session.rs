@@ -12,7 +12,7 @@ use super::external::{Deadlines, ExternalEngine};
 use super::host_lines::{Hello, HostLines};
 use super::hosted_policy::{HostedPolicy, Refusal};
 use super::process::{Process, WaitError};
-use super::settings::{check_options, commands, settings, warnings};
+use super::sent_options::{check_options, commands, sent_options, warnings};
 use super::traffic::{Direction, Traffic};
 use super::uci_line::after;
 use crate::player::fault::{Fault, FaultKind};
@@ -144,8 +144,8 @@ impl Session {
     ) -> Result<(), SessionError> {
         check_options(engine, &self.declared)
             .map_err(|what| SessionError::new(FaultKind::Crash, what, self.command_line.clone()))?;
-        let settings = settings(engine, hash_mib, &self.declared);
-        self.process.send(&commands(&settings, &self.declared));
+        let options = sent_options(engine, hash_mib, &self.declared);
+        self.process.send(&commands(&options, &self.declared));
         if let Some(policy) = policy {
             policy
                 .check_hello(&self.declared, &self.host)
@@ -280,7 +280,7 @@ pub fn try_handshake(
     session.set_up(engine, hash_mib, policy)?;
     session.ready("", policy, stop)?;
     let declared = session.declared();
-    let mut warnings = warnings(name, &settings(engine, hash_mib, declared), declared);
+    let mut warnings = warnings(name, &sent_options(engine, hash_mib, declared), declared);
     warnings.extend(policy.and_then(|policy| policy.warning(name)));
     Ok(warnings)
 }
