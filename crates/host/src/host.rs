@@ -436,7 +436,7 @@ impl Host {
     /// Writes the result of the shadow search of a sampled move: whether the move raises alpha at full depth, or `None`
     /// when the search did not end.
     ///
-    /// `examples/small-engine` clones its search, or on Unix the process. Such a copy has no limits and no input, gives `None` to
+    /// `examples/small-engine` clones its search. A copy of the search or of the process has no limits and no input, gives `None` to
     /// [`Self::open`], writes this result, and ends.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! A small chess engine that hosts policies by the crate lmrlab-host, as docs/host-tutorial.md does it in C.
 //!
-//!     cargo run --release -p lmrlab-host --example small-engine -- [fork] [bench]
+//!     cargo run --release -p lmrlab-host --example small-engine -- [bench]
 //!
-//! Alpha-beta with principal variation search, a transposition table, a null move and a history. The lines that make it a host are in
+//! Alpha-beta with principal variation search, a transposition table and a history. The lines that make it a host are in
 //! `main`, `ask`, `fill`, `judge` and `search_move` here, and in `set_option` of uci.rs.
 
 mod board;
@@ -51,7 +51,7 @@ struct Ply {
     eval: i32,
     in_check: bool,
     cut: bool,
-    /// Where the move goes that is searched; `None` for a null move.
+    /// Where the move goes that is searched.
     to: Option<Square>,
     /// The reduction of the search that runs; 0 in all other searches.
     reduction: i32,
@@ -92,9 +92,6 @@ struct Search {
     random: Option<Random>,
     /// False in the shadow searches that reduce nothing.
     reduces: bool,
-    /// Whether a copy of the process searches for a shadow, in place of a clone of this.
-    #[cfg(unix)]
-    forks: bool,
     /// The lines of the GUI. A thread reads them, so a search sees them.
     input: Option<Rc<Receiver<String>>>,
     /// Lines that came during a search.
@@ -119,8 +116,6 @@ impl Search {
             plies: [Ply::default(); MAX_PLY + 2],
             random: Some(Random::new(1)),
             reduces: true,
-            #[cfg(unix)]
-            forks: false,
             input: None,
             waiting: VecDeque::new(),
             most_nodes: u64::MAX,
@@ -281,7 +276,6 @@ impl Search {
             evaluate(board)
         };
         let is_cut = !is_pv && before.is_some_and(|before| !before.cut);
-        let is_after_null = before.is_some_and(|before| before.to.is_none());
         let known = two_before.filter(|two_before| !in_check && !two_before.in_check);
         let improvement = known.map_or(0, |two_before| eval - two_before.eval);
         self.plies[ply] = Ply {
@@ -291,22 +285,6 @@ impl Search {
             to: None,
             reduction: 0,
         };
-        let has_pieces =
-            !(board.colors(board.side_to_move()) & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King)).is_empty();
-        if !is_pv
-            && !is_after_null
-            && depth >= 3
-            && eval >= beta
-            && beta.abs() < WON
-            && has_pieces
-            && let Some(passed) = board.null_move()
-        {
-            let score = self.descend(&passed, (beta - 1, beta), depth - 3 - depth / 4, ply);
-            if self.stopped || score >= beta {
-                return if score < WON { score } else { beta };
-            }
-        }
-
         let moves = self.ordered(board, entry.and_then(|entry| entry.best), |_| true);
         let Some(first) = moves.first() else {
             return if in_check { ply as i32 - MATE } else { 0 };
@@ -496,35 +474,16 @@ impl Search {
         }
     }
 
-    /// Searches a move at full depth by a copy of the search, or of the process. Nothing changes in this search.
-    fn judge(&mut self, node: &Node<'_>, after: &Board, late_move: &LateMove) {
-        #[cfg(unix)]
-        if self.forks {
-            let has_ended = match fork::fork() {
-                Ok(fork::Fork::Child) => {
-                    let (raises, nodes) = self.search_at_full_depth(node, after);
-                    let written = self.host.judged(late_move, Some(raises), nodes);
-                    std::process::exit(i32::from(written.is_err()));
-                }
-                Ok(fork::Fork::Parent(copy)) => fork::waitpid(copy).is_ok_and(|status| status == 0),
-                Err(_) => false,
-            };
-            if !has_ended {
-                print_failure(self.host.judged(late_move, None, 0));
-            }
-            return;
-        }
-        let (raises, nodes) = self.clone().search_at_full_depth(node, after);
-        print_failure(self.host.judged(late_move, Some(raises), nodes));
-    }
-
-    /// Searches a move at full depth, without limits and without a trace. Only a copy does this.
-    fn search_at_full_depth(&mut self, node: &Node<'_>, after: &Board) -> (bool, u64) {
-        let before = self.nodes;
-        (self.random, self.input, self.most_nodes, self.deadline) = (None, None, u64::MAX, None);
-        self.reduces = self.host.shadow() != Shadow::Unreduced;
-        let score = self.descend(after, (node.alpha, node.alpha + 1), node.depth - 1, node.ply);
-        (score > node.alpha, self.nodes - before)
+    /// Searches a move at full depth, without limits and without a trace, by a copy of the search. Nothing changes in this search.
+    fn judge(&self, node: &Node<'_>, after: &Board, late_move: &LateMove) {
+        let mut copy = self.clone();
+        (copy.random, copy.input, copy.most_nodes, copy.deadline) = (None, None, u64::MAX, None);
+        copy.reduces = self.host.shadow() != Shadow::Unreduced;
+        let score = copy.descend(after, (node.alpha, node.alpha + 1), node.depth - 1, node.ply);
+        print_failure(
+            self.host
+                .judged(late_move, Some(score > node.alpha), copy.nodes - self.nodes),
+        );
     }
 }
 
@@ -556,12 +515,7 @@ fn main() -> ExitCode {
     host.read_environment().iter().for_each(|answer| println!("{answer}"));
     let mut engine = Search::new(host);
     engine.check_research();
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    #[cfg(unix)]
-    if arguments.first().is_some_and(|argument| argument == "fork") {
-        engine.forks = true;
-        arguments.remove(0);
-    }
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
     if arguments.first().is_some_and(|argument| argument == "bench") {
         engine.bench(arguments.get(1).and_then(|depth| depth.parse().ok()).unwrap_or(7));
         return ExitCode::SUCCESS;

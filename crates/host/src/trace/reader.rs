@@ -69,7 +69,7 @@ impl<R: Read> TraceReader<R> {
         }
         let header = TraceHeader::parse(&lines).map_err(TraceError)?;
         Ok(Self {
-            buffer: vec![0; header.record_bytes()],
+            buffer: Vec::new(),
             input,
             header,
             number: 0,
@@ -89,17 +89,12 @@ impl<R: Read> TraceReader<R> {
     }
 
     fn record(&mut self) -> Result<Option<Record>, TraceError> {
-        let mut filled = 0;
-        while let Some(rest) = self.buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-            match self.input.read(rest) {
-                Ok(0) => {
-                    self.cut_bytes = filled;
-                    return Ok(None);
-                }
-                Ok(count) => filled += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error.into()),
-            }
+        self.buffer.clear();
+        let length = self.header.record_bytes();
+        let read = self.input.by_ref().take(length as u64).read_to_end(&mut self.buffer)?;
+        if read < length {
+            self.cut_bytes = read;
+            return Ok(None);
         }
         self.number += 1;
         let record = Record::read(&self.buffer, self.header.numbers.len(), self.header.has_positions);

@@ -34,11 +34,7 @@ fn printed(words: &[&str], variables: &[(&str, &str)], input: &str) -> String {
 }
 
 fn bench(variables: &[(&str, &str)]) -> u64 {
-    benched(&["bench", "4"], variables)
-}
-
-fn benched(words: &[&str], variables: &[(&str, &str)]) -> u64 {
-    let text = printed(words, variables, "");
+    let text = printed(&["bench", "4"], variables, "");
     let last = text.lines().last().and_then(|line| line.strip_suffix(" nodes"));
     last.and_then(|nodes| nodes.parse().ok())
         .unwrap_or_else(|| panic!("{text}"))
@@ -46,7 +42,7 @@ fn benched(words: &[&str], variables: &[(&str, &str)]) -> u64 {
 
 /// The bench with a trace of `own`: the nodes of each shadow search, and whether it raised alpha, by the number of the move.
 /// Checks that it belongs to a move, and that moves without a reduction are searched alike in both searches.
-fn shadows(path: &Path, words: &[&str], policy: &str, shadow: Shadow) -> BTreeMap<u64, (bool, u32)> {
+fn shadows(path: &Path, policy: &str, shadow: Shadow) -> BTreeMap<u64, (bool, u32)> {
     let trace = path.to_str().unwrap();
     let variables = [
         ("LmrPolicy", policy),
@@ -55,11 +51,7 @@ fn shadows(path: &Path, words: &[&str], policy: &str, shadow: Shadow) -> BTreeMa
         ("LmrShadow", shadow.name()),
         ("LmrPosition", "1"),
     ];
-    assert_eq!(
-        benched(words, &variables),
-        bench(&variables[..1]),
-        "a trace changes no search"
-    );
+    assert_eq!(bench(&variables), bench(&variables[..1]), "a trace changes no search");
     let reader = TraceReader::new(File::open(path).unwrap()).unwrap();
     let header = reader.header().clone();
     assert_eq!((header.engine.as_str(), header.shadow), ("Small engine 1.0", shadow));
@@ -110,17 +102,8 @@ fn its_scheme_is_a_policy_and_its_shadow_searches_agree() {
     let folder = TempDir::new().unwrap();
     let own = compiled(&folder, &own_policy());
     assert_eq!(bench(&[]), bench(&[("LmrPolicy", &own)]));
-    let by_policy = shadows(&folder.path().join("policy"), &["bench", "4"], &own, Shadow::Policy);
-    let unreduced = shadows(
-        &folder.path().join("unreduced"),
-        &["bench", "4"],
-        &own,
-        Shadow::Unreduced,
-    );
-    if cfg!(unix) {
-        let path = folder.path().join("forked");
-        assert_eq!(by_policy, shadows(&path, &["fork", "bench", "4"], &own, Shadow::Policy));
-    }
+    let by_policy = shadows(&folder.path().join("policy"), &own, Shadow::Policy);
+    let unreduced = shadows(&folder.path().join("unreduced"), &own, Shadow::Unreduced);
     let nodes = |judged: &BTreeMap<u64, (bool, u32)>| judged.values().map(|(_, nodes)| u64::from(*nodes)).sum::<u64>();
     assert!(by_policy.keys().eq(unreduced.keys()) && nodes(&unreduced) > nodes(&by_policy));
 }
