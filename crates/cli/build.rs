@@ -36,9 +36,14 @@ fn packaged(text: &str) -> Option<(String, bool)> {
 
 /// The commit of the working tree, and whether files were changed.
 fn checked_out() -> Option<(String, bool)> {
-    // A change of any source may make the working tree differ from its commit, or agree with it again.
-    for folder in ["..", "../../configs", "../../positions"] {
-        println!("cargo:rerun-if-changed={folder}");
+    // A change of any source may make the working tree differ from its commit, or agree with it again. Tests are no part of
+    // the program.
+    let crates = fs::read_dir("..").into_iter().flatten().flatten();
+    let sources = crates
+        .map(|entry| entry.path().join("src"))
+        .filter(|path| path.is_dir());
+    for folder in sources.chain(["../../configs".into(), "../../positions".into()]) {
+        println!("cargo:rerun-if-changed={}", folder.display());
     }
     // Each commit and checkout adds a line to this file. Outside of a repository there is none, and no commit.
     if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"])

@@ -65,6 +65,20 @@ pub enum SprtError {
     },
 }
 
+impl SprtError {
+    /// What would be right.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::EloOutOfRange(_) | Self::EloNotAscending { .. } | Self::EloTooClose { .. } => {
+                "give two differences in Elo, the lower first, as in 0 and 5"
+            }
+            Self::ErrorProbabilityOutOfRange { .. } | Self::ErrorProbabilitiesTooLarge { .. } => {
+                "alpha and beta are chances of a wrong verdict, for example 0.05 each"
+            }
+        }
+    }
+}
+
 /// A number in a message: without a long row of zeros.
 pub(super) fn number_text(value: f64) -> String {
     let text = format!("{value:?}");

@@ -9,7 +9,7 @@ use super::shared::experiment::Experiment;
 use super::shared::machines::{begun_with, machines};
 use super::shared::playing::Playing;
 use super::{part, trial, tune};
-use crate::frame::Frame;
+use crate::frame::{Frame, print_note};
 use crate::invocation::invocation;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::is_running;
@@ -72,6 +72,10 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         refuse(folder, "a part of a run", &of_runs)?;
         // A command of an executor plays on when its coordinator was killed.
         while is_running(folder) {
+            print_note(&format!(
+                "another process plays the part in `{}`; this one waits until it ends",
+                folder.display()
+            ));
             std::thread::sleep(LOOK);
         }
         return part::play(&PartFolder::open(folder)?, options.threads, frame);

@@ -94,7 +94,8 @@ struct TestArgs {
 
 impl TestArgs {
     fn sprt(&self, elo0: f64, elo1: f64) -> Result<Sprt, Failure> {
-        Sprt::new(self.model, elo0, elo1, self.alpha, self.beta).map_err(|error| Failure::input(error.to_string(), ""))
+        Sprt::new(self.model, elo0, elo1, self.alpha, self.beta)
+            .map_err(|error| Failure::input(error.to_string(), error.advice()))
     }
 }
 

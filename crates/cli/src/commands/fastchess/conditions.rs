@@ -201,6 +201,16 @@ impl Translation {
         }
     }
 
+    /// `-tournament` comes before it in the table.
+    pub(super) fn seeds(&mut self, given: &Given) {
+        if self.is_gauntlet && !self.is_match() && given.value() != "1" {
+            self.error(format!(
+                "`-seeds {}`: in a gauntlet of lmrlab, one engine plays all others; write a line for each of them",
+                given.value()
+            ));
+        }
+    }
+
     pub(super) fn log(&mut self, given: &Given) {
         if let [Some(log), Some(engine)] = given.values()
             && engine == "true"

@@ -6,6 +6,9 @@ use super::super::shared::engine_words::escaped;
 use super::translation::{Becomes, Translation, Word, pair, table_of};
 use super::words::WORDS;
 
+/// Options of fastchess that have words, and defaults for all of them.
+const MAY_BE_ALONE: [&str; 2] = ["pgnout", "epdout"];
+
 impl Translation {
     /// Groups the words by their options, and refuses those that the program does not have.
     pub(super) fn split(&mut self, words: Vec<String>) {
@@ -48,7 +51,7 @@ impl Translation {
             return Some(self.unknown(option, all().next().is_some()));
         };
         if own.iter().any(|word| word.takes_keys()) {
-            if params.is_empty() {
+            if params.is_empty() && !MAY_BE_ALONE.contains(&option) {
                 return Some(format!("`-{option}` needs words, as in `-{option} {}`", first.example));
             }
             let has = |words: &[&Word], key: &str| words.iter().any(|word| word.has_key(key));

@@ -35,6 +35,8 @@ F -tbpieces 5 -tbignore50
 F -sprt elo1=2 alpha=0.05 beta=0.1
 F -srand 1234 -srand 18446744073709551615
 F -tournament gauntlet -seeds 1
+F -tournament gauntlet -seeds 2
+F -pgnout
 F -pgnout file=x.pgn min=true notation=uci
 F -openings file=b.pgn plies=8 start=4
 F -log file=all.log engine=true level=trace -use-affinity
@@ -294,4 +296,6 @@ fn more_than_two_engines_become_a_tournament_file() {
         "-engine cmd=./c dir=e name=third tc=1 -rounds 5 -openings file=b.epd -tb t -srand 18446744073709551615";
     insta::assert_snapshot!("round_robin", file(three).replace('\\', "/"));
     assert!(file(&format!("{three} -tournament gauntlet")).contains("format = \"gauntlet\""));
+    let seeds = translation(&with_engines(&format!("{three} -seeds 2 -tournament gauntlet")));
+    assert!(seeds.errors.concat().contains("`-seeds 2`"), "{:?}", seeds.errors);
 }

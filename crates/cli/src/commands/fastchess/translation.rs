@@ -137,7 +137,8 @@ impl Translation {
                 }
             }
         }
-        (!given.words.is_empty()).then_some(given)
+        let is_alone = word.has_key("file") && self.last(word.option).is_some_and(<[String]>::is_empty);
+        (is_alone || !given.words.is_empty()).then_some(given)
     }
 
     pub(super) fn has(&self, option: &str) -> bool {

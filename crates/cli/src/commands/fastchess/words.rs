@@ -62,13 +62,13 @@ pub(super) static WORDS: &[Word] = &[
     word("sprt", "elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic", Both, Words("--sprt=0,5 --alpha 0.05 --beta 0.05 --model logistic", Translation::sprt)),
     word("sprt", "", Cutechess, Also("cutechess counts single games here; lmrlab counts pairs of games, so the test may end earlier or later")),
     word("openings", "file=b.pgn format=pgn plies=8 order=sequential start=5", Both, Always("--openings b.pgn --plies 8 --order sequential --start 5", Translation::openings)),
-    word("openings", "policy=round", Fastchess, Words("", |_, _| ())),
+    word("openings", "policy=round", Fastchess, Usual("fastchess has `policy=round` alone")),
     word("openings", "policy=round", Cutechess, Refused("lmrlab has an opening for each pair of games; leave it out, and write `-games 2 -repeat`")),
     word("srand", "7", Both, Renamed("--seed 7")),
     word("srand", "", Both, Also("lmrlab shuffles openings in another way, so the same seed gives another order")),
     word("variant", "fischerandom", Both, Words("--variant chess960", Translation::variant)),
     word("tournament", "gauntlet", Both, Words("format = \"gauntlet\"", Translation::tournament)),
-    word("seeds", "1", Both, Usual("in a gauntlet of lmrlab, one engine plays all others; write a line for each of them")),
+    word("seeds", "1", Both, Words("", Translation::seeds)),
     word("concurrency", "4", Both, Always("--threads 4", |line, given| line.put("--threads", given.words.first().map_or("1", String::as_str)))),
     word("use-affinity", "0-3", Fastchess, Words("--pin", |line, _| line.flag("--pin"))),
     word("use-affinity", "", Fastchess, Also("lmrlab chooses the processors; `taskset -c LIST` before the command keeps it on some")),
@@ -118,8 +118,8 @@ pub(super) fn page() -> String {
         let shown = format!("`{}`", format!("-{} {}", word.option, word.example).trim_end());
         let only = match word.of {
             Both => "",
-            Fastchess => ", fastchess only",
-            Cutechess => ", cutechess only",
+            Fastchess => " (fastchess only)",
+            Cutechess => " (cutechess only)",
         };
         match word.becomes {
             Usual(_) | Words("", _) | OfEngine("", _) => {
@@ -129,8 +129,8 @@ pub(super) fn page() -> String {
                 page += &format!("| {shown}{only} | `{text}` |\n");
             }
             Also(_) => {}
-            Note(_) => noted.push(shown),
-            Refused(_) => refused.push(shown),
+            Note(_) => noted.push(shown + only),
+            Refused(_) => refused.push(shown + only),
         }
     }
     format!(

@@ -195,7 +195,7 @@ impl TestArgs {
         let model = self.model.unwrap_or(EloModel::Normalized);
         let sprt = |(elo0, elo1)| Sprt::new(model, elo0, elo1, rate(self.alpha), rate(self.beta));
         let sprt = self.sprt.map(sprt).transpose();
-        sprt.map_err(|error| Failure::input(format!("--sprt: {error}"), ""))
+        sprt.map_err(|error| Failure::input(error.to_string(), error.advice()))
     }
 }
 

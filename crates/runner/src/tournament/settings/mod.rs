@@ -12,7 +12,7 @@ mod tests;
 use lmrlab_diagnostics::{Diagnostic, TomlTable};
 use lmrlab_stats::race::Goal;
 use lmrlab_stats::ratings::MOST_PLAYERS;
-use lmrlab_stats::{EloModel, Sprt};
+use lmrlab_stats::{EloModel, Sprt, SprtError};
 use toml::Table;
 
 use super::defaults::{DEFAULT_ERROR, MAX_NAME, MAX_PAIRS, MODELS};
@@ -166,10 +166,14 @@ fn sprt_keys(keys: &mut Keys<'_>, it: &mut Option<Sprt>) {
     keys.choice("model", &MODELS, &mut model);
     keys.need(&["elo0", "elo1"]);
     if let (Some(table), [Some(elo0), Some(elo1)]) = (keys.table(), elo) {
-        let wrong = |error: &dyn ToString| table.report(Diagnostic::error(error.to_string()).at(table.span(), ""));
-        *it = Sprt::new(model, elo0, elo1, errors[0], errors[1])
-            .map_err(|error| wrong(&error))
-            .ok();
+        let wrong = |error: SprtError| {
+            table.report(
+                Diagnostic::error(error.to_string())
+                    .at(table.span(), "")
+                    .help(error.advice()),
+            );
+        };
+        *it = Sprt::new(model, elo0, elo1, errors[0], errors[1]).map_err(wrong).ok();
     }
 }
 
