@@ -179,13 +179,36 @@ pub(super) fn has_negative_cycle(nodes: usize, edges: &[(usize, usize, i64)]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
-    #[test]
-    fn cycles_of_a_negative_length_are_found() {
-        let cycle = |last: i64| [(0, 1, -1), (1, 2, 1), (2, 0, last), (3, 0, -5)];
-        assert!(!has_negative_cycle(4, &cycle(0)));
-        assert!(has_negative_cycle(4, &cycle(-1)));
-        assert!(!has_negative_cycle(0, &[]));
+    /// By the shortest paths between all nodes (Floyd and Warshall).
+    fn slow_negative_cycle(nodes: usize, edges: &[(usize, usize, i64)]) -> bool {
+        let mut distances = vec![vec![i64::from(i32::MAX); nodes]; nodes];
+        for &(from, to, length) in edges {
+            distances[from][to] = distances[from][to].min(length);
+        }
+        for middle in 0..nodes {
+            for from in 0..nodes {
+                for to in 0..nodes {
+                    let through = distances[from][middle] + distances[middle][to];
+                    distances[from][to] = distances[from][to].min(through);
+                }
+            }
+        }
+        (0..nodes).any(|node| distances[node][node] < 0)
+    }
+
+    proptest! {
+        #[test]
+        fn cycles_of_a_negative_length_are_found(
+            (nodes, edges) in (0_usize..8).prop_flat_map(|nodes| {
+                let most = if nodes == 0 { 0 } else { 24 };
+                let edge = (0..nodes.max(1), 0..nodes.max(1), -1_i64..=1);
+                (Just(nodes), proptest::collection::vec(edge, 0..=most))
+            }),
+        ) {
+            prop_assert_eq!(has_negative_cycle(nodes, &edges), slow_negative_cycle(nodes, &edges));
+        }
     }
 
     #[test]
