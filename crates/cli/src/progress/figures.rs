@@ -16,7 +16,7 @@ impl Shown for TournamentProgress {
         self.pairs
     }
 
-    fn ahead(&self) -> Option<String> {
+    fn announcement(&self) -> Option<String> {
         let at_most = if self.race.is_some() { "at most " } else { "" };
         let (games, pairs) = (2 * self.scheduled_pairs, counted(self.scheduled_pairs, "pair"));
         let before = match self.pairs {
@@ -89,20 +89,9 @@ fn parts(pace: &Pace, progress: &TournamentProgress) -> Vec<String> {
 
 /// The standings of more than two engines while they play, the best first; in a race also the fate of each.
 fn table(progress: &TournamentProgress) -> String {
-    const HIDDEN: [&str; 10] = [
-        "rank",
-        "wins",
-        "draws",
-        "losses",
-        "points",
-        "elo_against",
-        "los",
-        "draw_ratio",
-        "mean_depth",
-        "mean_nodes",
-    ];
     let standings = Table::of("standings", &progress.standings());
-    let mut text = rows(&standings.without(&HIDDEN).headed("elo", "Elo (mean 0)"));
+    let standings = standings.showing(&["engine", "games", "score", "elo"]);
+    let mut text = rows(&standings.headed("elo", "Elo (mean 0)"));
     if let Some(race) = &progress.race {
         text += &rows(&Table::of("race", &fates(&progress.tally, race)));
     }

@@ -17,8 +17,8 @@ const SHOWN_FAULTS: u64 = 20;
 pub(super) trait Shown {
     /// Pairs recorded so far.
     fn recorded_pairs(&self) -> u64;
-    /// The first line in a file or a pipe, if there is one.
-    fn ahead(&self) -> Option<String>;
+    /// What will be played: the first line in a file or a pipe. A run without it has no last line either.
+    fn announcement(&self) -> Option<String>;
     /// Where the run stands.
     fn status(&mut self, pace: Pace, has_table: bool) -> Status;
     /// What the last pair has decided.
@@ -94,7 +94,7 @@ impl PairsDisplay {
 
     fn begin(&mut self, run: &mut impl Shown) {
         self.pace = Pace::new(run.recorded_pairs());
-        match run.ahead() {
+        match run.announcement() {
             Some(_) if self.paced.is_terminal => self.show(run),
             Some(text) => {
                 print_err(&text);
@@ -113,7 +113,7 @@ impl PairsDisplay {
     fn end(&self, run: &impl Shown) {
         if self.paced.is_terminal {
             live::clear();
-        } else if run.ahead().is_some() {
+        } else if run.announcement().is_some() {
             let seconds = self.pace.begun.elapsed().as_secs_f64();
             let games = 2 * self.pace.here(run.recorded_pairs());
             print_err(&format!("{games} games in {seconds:.1} s"));

@@ -16,7 +16,7 @@ impl Shown for Learning {
         self.recorded()
     }
 
-    fn ahead(&self) -> Option<String> {
+    fn announcement(&self) -> Option<String> {
         None
     }
 

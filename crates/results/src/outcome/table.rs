@@ -140,6 +140,18 @@ impl Table {
         self
     }
 
+    /// The table with these columns alone, for a person. Intervals stay, and so do columns of what is seldom counted.
+    #[must_use]
+    pub fn showing(mut self, names: &[&str]) -> Self {
+        for column in &mut self.columns {
+            let stays = matches!(column.seen, Seen::Interval | Seen::IfAny);
+            if !stays && !names.contains(&&*column.name) {
+                column.seen = Seen::InFile;
+            }
+        }
+        self
+    }
+
     /// The table without the columns that are empty in every row, for a person.
     #[must_use]
     pub fn without_empty(mut self) -> Self {
@@ -371,5 +383,20 @@ impl Table {
             .iter()
             .map(|row| serde_json::Value::Object(object(row)))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::tournament::StandingRow;
+
+    #[test]
+    fn a_table_shows_the_columns_that_are_named_and_what_is_seldom_counted() {
+        let table = Table::of::<StandingRow>("standings", &[]).showing(&["engine", "elo"]);
+        let seen = table.columns.iter().filter(|column| column.seen != Seen::InFile);
+        let seen: Vec<&str> = seen.map(|column| &*column.name).collect();
+        let faults = ["time_losses", "illegal_moves", "crashes", "stalls"];
+        assert_eq!(seen, [&["engine", "elo", "elo_error_95"][..], &faults].concat());
     }
 }
