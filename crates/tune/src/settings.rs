@@ -16,7 +16,6 @@ use lmrlab_results::folder::{INTERACTIONS, MANIFEST, MAX_MANIFEST, ResultsFolder
 use lmrlab_results::outcome::Outcome;
 use lmrlab_results::outcome::files::OUTCOME;
 use lmrlab_results::text_file;
-use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::player::uci::Session;
 use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
 use toml::{Table, Value};
@@ -34,23 +33,21 @@ const LEAST_NODES: u64 = 10_000;
 
 /// A trial as it is asked for.
 pub struct Settings {
-    /// What all runs have in common, without the limit of moves.
-    pub new: NewRun,
+    /// For each number of nodes a move, the run without its engine and its ideas.
+    pub runs: Vec<NewRun>,
     /// The ideas, as in the file of a run.
     pub ideas: Vec<Table>,
     /// The engine of each setting: a host, or the project's own engine with a preset.
     pub engines: Vec<EngineDescription>,
-    /// The nodes of a move.
-    pub nodes: Vec<u64>,
 }
 
 /// What one setting has.
 struct Setting<'s> {
     engine: &'s EngineDescription,
+    run: &'s NewRun,
     /// The name of the preset, or the file name of the host's program.
     label: String,
     is_host: bool,
-    nodes: u64,
     folder: PathBuf,
 }
 
@@ -75,7 +72,7 @@ impl Settings {
         force: bool,
         note: &mut dyn FnMut(&str),
     ) -> Result<Vec<TuningRun>, Failure> {
-        let count = self.engines.len() * self.nodes.len();
+        let count = self.engines.len() * self.runs.len();
         let is_single = count == 1;
         if !is_single && !force {
             refuse_runs(out)?;
@@ -85,13 +82,14 @@ impl Settings {
         let (mut runs, mut changes, mut start) = (Vec::new(), vec![false; self.ideas.len()], String::new());
         let mut names: Vec<String> = vec![String::new(); self.ideas.len()];
         let engines = self.engines.iter();
-        let each = engines.flat_map(|engine| self.nodes.iter().map(move |nodes| (engine, *nodes)));
-        for (number, (engine, nodes)) in (1..).zip(each) {
+        let each = engines.flat_map(|engine| self.runs.iter().map(move |run| (engine, run)));
+        for (number, (engine, run)) in (1..).zip(each) {
             let label = label(engine);
+            let nodes = run.conditions.terms.limit.nodes().unwrap_or(0);
             let setting = Setting {
                 engine,
+                run,
                 is_host: matches!(engine.kind, EngineKind::External { .. }),
-                nodes,
                 folder: match has_folders {
                     false => out.to_owned(),
                     true => out.join(format!("{number:02}-{}-{nodes}", folder_name(&label))),
@@ -154,10 +152,8 @@ impl Settings {
 
     /// The run of a setting with some of the ideas.
     fn run(&self, setting: &Setting<'_>, ideas: &[usize], (root, force): (&Path, bool)) -> Result<TuningRun, Failure> {
-        let mut new = self.new.clone();
-        new.conditions.terms = Terms::new(Limit::of_nodes(setting.nodes));
         let ideas = ideas.iter().map(|&idea| self.ideas[idea].clone()).collect();
-        let source = new.source(setting.engine, ideas)?;
+        let source = setting.run.source(setting.engine, ideas)?;
         TuningRun::new(source, root, Some(&setting.folder), |_| (), force)
     }
 }

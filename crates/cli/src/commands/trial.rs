@@ -152,21 +152,19 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let name = format!("{stem}-trial");
     let out = part_option::results(arguments.part, &project::results(&working).join(&name), options);
     let books = (arguments.openings.as_ref(), &*working);
-    let new = NewRun {
-        name,
-        pairs: arguments.pairs,
-        // Each setting has its own number of nodes.
-        conditions: conditions((1, arguments.seed), books, &arguments.adjudication, options),
-        interactions: arguments.interactions,
-    };
     let mut nodes = arguments.nodes.clone();
     nodes.sort_unstable();
     nodes.dedup();
+    let new = |nodes| NewRun {
+        name: name.clone(),
+        pairs: arguments.pairs,
+        conditions: conditions((nodes, arguments.seed), books, &arguments.adjudication, options),
+        interactions: arguments.interactions,
+    };
     let trial = Settings {
-        new,
+        runs: nodes.into_iter().map(new).collect(),
         ideas,
         engines: engines(arguments, options.preset())?,
-        nodes,
     };
     arguments.adjudication.doubt().iter().for_each(print_warnings);
     if let Some(choice) = arguments.part {
