@@ -31,8 +31,9 @@ const PART_IS_PLAYED: &str = "The part is played. Put it together with the other
 ///   lmrlab show results/quickstart --json
 ///   lmrlab show results/quickstart --game 12
 ///
-/// A folder is that of a run, or what a command wrote with `--out`. Of a run it reads the manifest and the journal, and
-/// changes nothing: the run may still be playing, and its folder may be read-only. With `--json`, a tournament is what `--json-lines` prints at its end.
+/// A folder is that of a run, or what a command wrote with `--out`. Of a run it reads the manifest and the journal, of
+/// a tuning run and a trial also tuning.csv. It changes nothing: the run may still be playing, and its folder may be
+/// read-only. With `--json`, a tournament is what `--json-lines` prints at its end.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {

@@ -1,4 +1,5 @@
-//! What a tuning run has learned, with pictures: the path of its values and its model. The method learns from the journal again.
+//! What a tuning run has learned, with pictures: the path of its values and its model. The method learns from tuning.csv
+//! again.
 
 use crate::methods::finding::{Finding, short};
 use lmrlab_diagnostics::failure::Failure;
@@ -36,7 +37,7 @@ struct Moment {
 /// The outcome of a run, finished or not. Writes nothing.
 ///
 /// # Errors
-/// When the journal cannot be read.
+/// When tuning.csv or the journal of a final match cannot be read.
 pub fn outcome(session: &TuningRun) -> Result<Outcome, Failure> {
     let plan = &session.plan;
     let run = Run::open(session.folder())?;

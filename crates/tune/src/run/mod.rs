@@ -1,8 +1,8 @@
 //! A tuning run, or a trial in one setting, and its folder: begin, resume, play to the end.
 //!
 //! Playing has three steps: pairs are played as [`Learning`] asks for them, [`final_matches`] plays the final matches, [`RunResult`]
-//! writes the result. All that a run has learned is in its journal, games.csv. To show or resume a run, the method
-//! reads the journal again.
+//! writes the result. All that a run has learned is in its journal, games.csv, from which tuning.csv is computed. To resume a
+//! run, the method learns from games.csv again; to show it, from tuning.csv, which runs of version 1 have, too.
 
 mod files;
 pub mod final_matches;
@@ -284,7 +284,7 @@ impl TuningRun {
     /// The outcome of the run so far, by its own method. Writes nothing.
     ///
     /// # Errors
-    /// When a journal cannot be read.
+    /// When tuning.csv or the journal of a final match cannot be read.
     pub fn outcome(&self) -> Result<RunResult, Failure> {
         let mut method = self.plan.method();
         let pairs = self.replay(&mut *method, &mut |_, _| ())?;
@@ -298,7 +298,7 @@ impl TuningRun {
         Ok(outcome)
     }
 
-    /// Lets a method learn from the pairs of the run again. `each` sees the method after each batch, with the number of
+    /// Lets a method learn from the pairs of tuning.csv again. `each` sees the method after each batch, with the number of
     /// pairs that it has learned from. Returns the pairs. Writes nothing.
     pub(crate) fn replay(
         &self,
