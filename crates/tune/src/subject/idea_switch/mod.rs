@@ -5,7 +5,7 @@
 //! with the idea, the switch removes the idea. Otherwise the switch adds it.
 
 mod difference;
-mod policy_table;
+pub(crate) mod policy_table;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -294,6 +294,24 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn an_idea_is_switched_in_a_policy_with_other_numbers_and_rules() {
+        let formula = "when = \"depth >= 3\"\nreduce = \"dot(w, [pv, 1]) + x\"\n[param]\nw = { value = [1, 2], min = 0, max = 9 }\n\
+                       x = { value = 1, min = 0, max = 9 }\n";
+        let rule = |name: &str| format!("[[rule]]\nname = \"{name}\"\nwhen = \"{name}\"\nadd = \"1\"\n");
+        let mut start = policy(&format!("{formula}{}", rule("capture")));
+        for (name, value) in [("w[1]", 4.0), ("x", 2.0)] {
+            start.set_parameter(name, value).unwrap();
+        }
+        start.enable_rule("capture", false).unwrap();
+        let switch = switch(&format!("{formula}{}", rule("cut")), formula, &start).unwrap();
+        let (switched, _) = IdeaSwitch::all(&start, [(&switch, true)].into_iter()).unwrap();
+        let values: Vec<f64> = switched.parameters().iter().map(|parameter| parameter.value).collect();
+        assert_eq!(values, [1.0, 4.0, 2.0]);
+        let rules: Vec<(&str, bool)> = switched.rules().iter().map(|rule| (rule.name.as_str(), rule.enabled)).collect();
+        assert_eq!(rules, [("capture", false), ("cut", true)]);
     }
 
     #[test]

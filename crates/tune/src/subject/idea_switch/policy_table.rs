@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use lmrlab_diagnostics::{Diagnostics, Severity, Source};
 use lmrlab_policy::Policy;
+use lmrlab_policy::parameter::{Parameter, by_key};
 use toml::{Table, Value};
 
 /// The values of keys that a policy leaves out.
@@ -19,29 +20,37 @@ const DEFAULTS: [(&str, &str); 9] = [
     ("research.updates_history", "false"),
 ];
 
+/// The keys of `[param]` with other values than in the file: each with its value now, and with that of the file. A list is one
+/// value.
+pub(crate) fn changed_numbers(policy: &Policy) -> impl Iterator<Item = (&str, Value, Value)> {
+    let changed = by_key(policy.parameters()).filter(|key| key.iter().any(|p| p.value != p.default));
+    changed.filter_map(|key| {
+        let first = key.first()?;
+        let value = |of: fn(&Parameter) -> f64| -> Value {
+            match first.is_element() {
+                true => key.iter().map(of).collect::<Vec<f64>>().into(),
+                false => of(first).into(),
+            }
+        };
+        Some((first.key(), value(|p| p.value), value(|p| p.default)))
+    })
+}
+
 /// A policy as it is now, as a table.
-pub(super) fn table_of(policy: &Policy) -> Table {
+pub(crate) fn table_of(policy: &Policy) -> Table {
     let mut table: Table = policy.text().parse().unwrap_or_default();
-    for change in policy.overrides() {
-        match change.split_once('=') {
-            Some((name, value)) => {
-                let parameter = table.get_mut("param").and_then(|all| all.get_mut(name));
-                if let (Some(Value::Table(parameter)), Ok(value)) = (parameter, value.parse::<f64>()) {
-                    parameter.insert("value".to_owned(), value.into());
-                }
-            }
-            None => {
-                let rules = table
-                    .get_mut("rule")
-                    .and_then(Value::as_array_mut)
-                    .into_iter()
-                    .flatten();
-                for rule in rules.filter_map(Value::as_table_mut) {
-                    if rule.get("name").and_then(Value::as_str) == change.get(1..) {
-                        rule.insert("enabled".to_owned(), change.starts_with('+').into());
-                    }
-                }
-            }
+    for (key, now, _) in changed_numbers(policy) {
+        if let Some(Value::Table(parameter)) = table.get_mut("param").and_then(|all| all.get_mut(key)) {
+            parameter.insert("value".to_owned(), now);
+        }
+    }
+    let changes = policy.overrides();
+    let rules = table.get_mut("rule").and_then(Value::as_array_mut);
+    for rule in rules.into_iter().flatten().filter_map(Value::as_table_mut) {
+        let name = rule.get("name").and_then(Value::as_str).unwrap_or_default();
+        let change = changes.iter().find(|change| change.strip_prefix(['-', '+']) == Some(name));
+        if let Some(change) = change {
+            rule.insert("enabled".to_owned(), change.starts_with('+').into());
         }
     }
     table
