@@ -78,8 +78,11 @@ impl Arena<'_> {
 
 /// Reads the overrides of a side.
 pub trait Changes {
-    /// The engine with these overrides; `None` when they are not those of this run.
-    fn changed(&self, overrides: &str) -> Option<Changed>;
+    /// The engine with these overrides.
+    ///
+    /// # Errors
+    /// When it cannot play with them.
+    fn changed(&self, overrides: &str) -> Result<Changed, Failure>;
 }
 
 /// An engine with overrides.
@@ -123,8 +126,8 @@ impl<'r> PairPlayer<'r> {
     ) -> Result<Option<RecordedPair>, Failure> {
         // A panic of an engine must not hang the run, and must not count as a loss.
         match catch_unwind(AssertUnwindSafe(|| self.try_to_play(players, pair, warnings))) {
-            Ok(None) if !self.interrupt.is_abandoned() => Err(RunFailure::Unplayable(self.describe(pair)).into()),
-            Ok(played) => Ok(played),
+            Ok(Ok(None)) if !self.interrupt.is_abandoned() => Err(RunFailure::Unplayable(self.describe(pair)).into()),
+            Ok(played) => played,
             Err(panic) => Err(Failure::mistake(&self.describe(pair), &*panic)),
         }
     }
@@ -134,10 +137,12 @@ impl<'r> PairPlayer<'r> {
         players: &mut Players,
         pair: &Pair,
         warnings: &mut Vec<EngineWarning>,
-    ) -> Option<RecordedPair> {
+    ) -> Result<Option<RecordedPair>, Failure> {
         let arena = &self.arena;
-        let fen = arena.openings.fen(pair.opening)?;
-        let start = Position::from_fen(fen).ok()?;
+        let fen = arena.openings.fen(pair.opening);
+        let Some((fen, start)) = fen.and_then(|fen| Some((fen, Position::from_fen(fen).ok()?))) else {
+            return Ok(None);
+        };
         let engines = [pair.pairing.first, pair.pairing.second];
         // An engine that plays itself has two players.
         let places = match engines {
@@ -167,8 +172,8 @@ impl<'r> PairPlayer<'r> {
                 player.change(options, policy);
             }
         }
-        let [Some(first), Some(second)] = players.get_disjoint_mut(places).ok()? else {
-            return None;
+        let Ok([Some(first), Some(second)]) = players.get_disjoint_mut(places) else {
+            return Ok(None);
         };
         let rules = Rules {
             variant: arena.conditions.played_variant(),
@@ -191,13 +196,7 @@ impl<'r> PairPlayer<'r> {
                 warnings.extend(player.take_warnings().into_iter().map(|what| (engine, what)));
             }
         }
-        Some(RecordedPair::new(
-            pair.clone(),
-            fen,
-            arena.names,
-            arena.is_timed(),
-            &games?,
-        ))
+        Ok(games.map(|games| RecordedPair::new(pair.clone(), fen, arena.names, arena.is_timed(), &games)))
     }
 
     /// A pair in words, for the message when it cannot be played.

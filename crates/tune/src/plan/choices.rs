@@ -1,11 +1,14 @@
 //! The choices of a tuning run: `[[choice]]` tables.
 
+use std::ops::Range;
+
 use lmrlab_diagnostics::{Diagnostic, TomlTable, nearest};
 
 use super::Budget;
 use super::parameters::Catalogue;
 use crate::subject::Subject;
 use crate::subject::choice::Choice;
+use crate::subject::parameter::{Parameter, Place};
 use lmrlab_runner::tournament::defaults::{DEFAULT_ERROR, MAX_PAIRS};
 use lmrlab_runner::tournament::entrant::EntrantEngine;
 
@@ -37,7 +40,8 @@ pub(super) fn choices(
         read.push(one(&table, usual_pairs, subject, catalogue));
         table.close();
     }
-    subject.choices = read.into_iter().collect::<Option<_>>()?;
+    let (choices, places): (Vec<_>, Vec<_>) = read.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
+    subject.choices = choices;
     let refuse = |message: String, help: &str| {
         table.report(Diagnostic::error(message).at(table.place_of("choice"), "").help(help));
         None
@@ -50,17 +54,36 @@ pub(super) fn choices(
         );
     }
     let mut counts = subject.choices.iter().map(|choice| choice.values.len() + 1);
-    match counts.try_fold(1_usize, usize::checked_mul) {
-        Some(..=MOST_COMBINATIONS) => Some(()),
-        _ => refuse(
+    let Some(..=MOST_COMBINATIONS) = counts.try_fold(1_usize, usize::checked_mul) else {
+        return refuse(
             format!("the choices have more than {MOST_COMBINATIONS} combinations"),
             "tune some of them now and the others in another run",
-        ),
-    }
+        );
+    };
+    let wrong = combination_that_fails(subject, &places).map(|wrong| table.report(wrong));
+    wrong.is_none().then_some(())
 }
 
-/// The choice of a table.
-fn one(table: &TomlTable<'_>, usual_pairs: u64, subject: &Subject, catalogue: &Catalogue<'_>) -> Option<Choice> {
+/// What is wrong with the first combination of values that the engine cannot play, at the last of these values.
+fn combination_that_fails(subject: &Subject, places: &[Vec<Range<usize>>]) -> Option<Diagnostic> {
+    subject.combinations().find_map(|combination| {
+        let chosen = || combination.iter().enumerate().filter(|(_, value)| **value > 0);
+        let values = chosen().map(|(choice, value)| subject.choices[choice].value(*value));
+        let values = values.collect::<Vec<_>>().join(",");
+        let (choice, value) = chosen().next_back()?;
+        let wrong = subject.with(&values).err()?;
+        let message = format!("`{values}` together: {}", wrong.message);
+        Some(Diagnostic { message, ..wrong }.at(places[choice][value - 1].clone(), ""))
+    })
+}
+
+/// The choice of a table, and the places of its values.
+fn one(
+    table: &TomlTable<'_>,
+    usual_pairs: u64,
+    subject: &Subject,
+    catalogue: &Catalogue<'_>,
+) -> Option<(Choice, Vec<Range<usize>>)> {
     let name = table.require("name", table.text("name"));
     let is_named = name.is_some();
     let values = table.texts("values");
@@ -93,7 +116,7 @@ fn one(table: &TomlTable<'_>, usual_pairs: u64, subject: &Subject, catalogue: &C
         })
     });
     match wrong {
-        None => Some(choice),
+        None => Some((choice, values.into_iter().map(|value| value.span).collect())),
         Some(wrong) => {
             table.report(wrong);
             None
@@ -104,12 +127,14 @@ fn one(table: &TomlTable<'_>, usual_pairs: u64, subject: &Subject, catalogue: &C
 /// Refuses a value that the engine cannot play.
 fn check(value: &str, subject: &Subject, catalogue: &Catalogue<'_>) -> Result<(), Diagnostic> {
     for item in value.split(',').map(str::trim) {
-        let name = item.split_once('=').map_or("", |(name, _)| name.trim());
-        if subject.parameters.iter().any(|parameter| parameter.name == name) {
+        let (place, change) = subject.place(item)?;
+        let name = change.split_once('=').map_or("", |(name, _)| name.trim());
+        let is_it = |parameter: &Parameter| parameter.name == name && parameter.place == place;
+        if subject.parameters.iter().any(is_it) {
             let help = "name the parameters to tune in `[[parameter]]` tables, without this one";
             return Err(Diagnostic::error(format!("`{item}` changes a parameter that is tuned")).help(help));
         }
-        if !subject.is_of_policy(item)? && subject.start.own().is_none() {
+        if place == Place::Option {
             check_option(item, subject, catalogue)?;
         }
     }

@@ -243,10 +243,9 @@ pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOn
             return None;
         }
         ideas::ideas(&table, &mut subject, resolver)?;
-        let place = ["choice", "idea", "engine"].into_iter().find(|key| table.has(key));
-        let place = table.place_of(place.unwrap_or("engine"));
-        let tried = subject.try_points();
-        tried.map_err(|wrong| table.report(wrong.at(place, ""))).ok()?;
+        let asked = subject.ask_for_facts();
+        let wrong = asked.map_err(|wrong| table.report(wrong.at(table.place_of("engine"), "")));
+        wrong.ok()?;
         Some(subject)
     });
     let count = openings.as_ref().map_or(0, |openings| openings.count() as u64);

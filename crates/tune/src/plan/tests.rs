@@ -9,14 +9,30 @@ use crate::run::TuningRun;
 
 /// The plan of a short run with these further lines, or the messages about its file.
 pub(crate) fn planned(more: &str) -> Result<Plan, String> {
+    planned_of("policy = \"logarithm\"", more)
+}
+
+/// The same with this engine.
+pub(crate) fn planned_of(engine: &str, more: &str) -> Result<Plan, String> {
     let text = format!(
         "name = \"t\"\nopenings = {{ file = \"positions/openings.epd\" }}\nlimit = {{ nodes = 9 }}\nadjudication = {{ max_moves = 30 }}\n\
-         engine = {{ policy = \"logarithm\" }}\n{more}"
+         engine = {{ {engine} }}\n{more}"
     );
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let out = std::env::temp_dir().join("lmrlab-no-such-run");
     let run = TuningRun::new(Source::new("t.toml", text), &root, Some(&out), |_| (), false);
     run.map(|run| run.plan).map_err(|failure| failure.to_string())
+}
+
+/// Each value can be played alone.
+#[test]
+fn values_that_do_not_go_together_are_shown_with_their_place() {
+    let choices = "numbers = false\n[[choice]]\nname = \"ladder\"\nvalues = [\"research.ladder=intermediate,research.above=3\"]\n\
+                   [[choice]]\nname = \"other\"\nvalues = [\"-killers\", \"research.ladder=full\", \"-history\"]\n\
+                   [[choice]]\nname = \"last\"\nvalues = [\"-null_move\"]";
+    let said = planned(&format!("pairs = 9\n{choices}")).unwrap_err();
+    assert!(said.contains("`research.ladder=intermediate,research.above=3,research.ladder=full` together: `research.above` belongs"), "{said}");
+    assert!(said.contains("t.toml:13:23"), "{said}");
 }
 
 #[test]

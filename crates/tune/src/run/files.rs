@@ -57,13 +57,10 @@ impl RunResult {
         if self.found_something(&plan.subject) {
             let evidence = self.evidence(plan);
             let subject = &plan.subject;
-            let files = [
-                (
-                    TUNED_POLICY,
-                    subject.tuned_policy(&self.values, &plan.root, folder.path(), &evidence),
-                ),
-                (TUNED_PRESET, subject.tuned_preset(&self.values, &evidence)),
-            ];
+            let places = (&*plan.root, folder.path());
+            let policy = subject.tuned_policy(&self.values, places, &evidence)?;
+            let preset = subject.tuned_preset(&self.values, &evidence)?;
+            let files = [(TUNED_POLICY, policy), (TUNED_PRESET, preset)];
             for (file, text) in files {
                 if let Some(text) = text {
                     write(file, &text)?;

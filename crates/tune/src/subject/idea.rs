@@ -8,6 +8,7 @@ use lmrlab_policy::reference::{Override, in_words};
 use lmrlab_policy::{Policy, PolicyReference};
 
 use crate::subject::idea_switch::{IdeaSwitch, NoSwitch};
+use crate::subject::parameter::Place;
 
 /// Changes that are tried together.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,6 +97,15 @@ impl Idea {
         match self.kind {
             Kind::Policy | Kind::Library(..) => "policy",
             Kind::Search => "search",
+        }
+    }
+
+    /// Where its changes are. `None` for an idea of the library, which is named by its name.
+    pub(crate) fn place(&self) -> Option<Place> {
+        match self.kind {
+            Kind::Policy => Some(Place::Policy),
+            Kind::Search => Some(Place::Preset),
+            Kind::Library(..) => None,
         }
     }
 

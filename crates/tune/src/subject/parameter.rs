@@ -28,8 +28,14 @@ pub enum Place {
 }
 
 impl Place {
-    /// The prefixes of the names of UCI options of the project's engine.
+    /// The prefixes of the names of UCI options of the project's engine, and of overrides.
     const PREFIXES: [(&'static str, Self); 2] = [("Policy.", Self::Policy), ("Search.", Self::Preset)];
+
+    /// The prefix of names in this place; empty for the options of other programs.
+    pub(crate) fn prefix(self) -> &'static str {
+        let mut places = Self::PREFIXES.iter();
+        places.find(|(_, place)| *place == self).map_or("", |(prefix, _)| prefix)
+    }
 
     /// The place of the parameter behind a UCI option, and the parameter's own name. A name without a prefix has no
     /// place.
