@@ -6,7 +6,6 @@ use super::pairs::{Pace, Shown};
 use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_tune::Method;
 use lmrlab_tune::methods::finding::short;
-use lmrlab_tune::plan::Budget;
 use lmrlab_tune::run::steering::Learning;
 use lmrlab_tune::subject::choice::Choice;
 use lmrlab_tune::subject::parameter::Parameter;
@@ -22,25 +21,15 @@ impl Shown for Learning {
 
     /// Pairs, time left, and the best point.
     fn status(&mut self, pace: Pace, _: bool) -> Status {
-        let played = self.recorded();
-        let (done, left, mut parts) = match self.budget {
-            Budget::Pairs(pairs) => (
-                played as f64 / pairs.max(1) as f64,
-                pace.seconds_left(played, pairs),
-                vec![format!("{played}/{pairs} pairs")],
-            ),
-            Budget::Time(time) => (
-                self.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-3),
-                Some(time.saturating_sub(self.elapsed()).as_secs_f64()),
-                vec![format!("{played} pairs")],
-            ),
-        };
+        let (played, pairs) = (self.recorded(), self.pairs);
+        let mut parts = vec![format!("{played}/{pairs} pairs")];
+        let left = pace.seconds_left(played, pairs);
         parts.extend(left.map(|left| format!("{} left", duration(left))));
-        let subject = self.subject.clone();
-        parts.extend(best(self.method(), &subject.parameters, &subject.choices));
+        let subject = &self.subject;
+        parts.extend(best(&mut *self.method, &subject.parameters, &subject.choices));
         parts.push(format!("{:.1} games/s", 2.0 * pace.pairs_per_second(played)));
         Status {
-            done: Some(done),
+            done: Some(played as f64 / pairs.max(1) as f64),
             parts,
             table: Vec::new(),
         }

@@ -173,7 +173,7 @@ mod tests {
         }
 
         fn known(&self) -> KnownPairs {
-            KnownPairs::some(0, all_pairs()[..self.known].into(), self.known < 95, None)
+            KnownPairs::some(0, all_pairs()[..self.known].into(), self.known < 95)
         }
 
         fn count(&mut self, games: &[GameRow; 2]) -> Result<Counted, Failure> {

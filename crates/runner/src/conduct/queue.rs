@@ -50,7 +50,7 @@ pub(super) struct Queue {
 
 impl Queue {
     pub(super) fn next(&mut self, thread: usize) -> Next {
-        if self.known.is_time_up() || self.is_over() {
+        if self.is_over() {
             return Next::End;
         }
         if thread >= self.threads {

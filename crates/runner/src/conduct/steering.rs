@@ -2,7 +2,6 @@
 //! a race, a tuning run and a trial.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{ResultFile, ResultsFolder};
@@ -58,8 +57,6 @@ pub struct KnownPairs {
     end: u64,
     /// Whether the result of a known pair may change the others or add some.
     may_change: bool,
-    /// When no more pair is begun. Pairs in progress still count.
-    deadline: Option<Instant>,
 }
 
 impl KnownPairs {
@@ -69,19 +66,17 @@ impl KnownPairs {
             end: schedule.pairs(),
             pair: Arc::new(move |number| schedule.pair(number)),
             may_change,
-            deadline: None,
         }
     }
 
     /// Some pairs; `first` is the number of the first one.
-    pub fn some(first: u64, pairs: Arc<[Pair]>, may_change: bool, deadline: Option<Instant>) -> Self {
+    pub fn some(first: u64, pairs: Arc<[Pair]>, may_change: bool) -> Self {
         let end = first + pairs.len() as u64;
         let pair = move |number: u64| pairs.get(usize::try_from(number.checked_sub(first)?).ok()?).cloned();
         Self {
             end,
             pair: Arc::new(pair),
             may_change,
-            deadline,
         }
     }
 
@@ -102,10 +97,5 @@ impl KnownPairs {
     /// Whether results after the first `recorded` ones may add pairs.
     pub fn more_may_come(&self, recorded: u64) -> bool {
         self.may_change && recorded < self.end
-    }
-
-    /// Whether the time of the run is up.
-    pub fn is_time_up(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }

@@ -117,7 +117,7 @@ impl Steering for Tasks {
     }
 
     fn known(&self) -> KnownPairs {
-        KnownPairs::some(self.first(), Arc::clone(&self.pairs), false, None)
+        KnownPairs::some(self.first(), Arc::clone(&self.pairs), false)
     }
 
     fn count(&mut self, _: &[GameRow; 2]) -> Result<Counted, Failure> {

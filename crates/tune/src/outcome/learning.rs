@@ -3,7 +3,6 @@
 
 use crate::methods::finding::{Finding, short};
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::folder::TUNING_RESULT;
 use lmrlab_results::number_text::{signed, unsigned};
 use lmrlab_results::outcome::picture::{Curve, Lines, Map, MapCell, Mark, Quantity};
 use lmrlab_results::outcome::table::Known;
@@ -13,7 +12,6 @@ use lmrlab_runner::run::Run;
 use lmrlab_stats::DEVIATIONS_95;
 
 use crate::Method;
-use crate::plan::Budget;
 use crate::run::TuningRun;
 use crate::run::result::RunResult;
 use crate::subject::parameter::Parameter;
@@ -64,12 +62,7 @@ pub fn outcome(session: &TuningRun) -> Result<Outcome, Failure> {
     if let Some(last) = moments.last_mut() {
         *last = moment(count, &result.values, &result.findings);
     }
-    let has_ended = match plan.budget {
-        Budget::Pairs(all) => count >= all,
-        // A run writes its result when its time is over.
-        Budget::Time(_) => session.folder().join(TUNING_RESULT.name()).exists(),
-    };
-    let mut outcome = result.outcome(plan, has_ended);
+    let mut outcome = result.outcome(plan, count >= plan.pairs);
     let played = pairs.into_iter().flat_map(|pair| [pair.probe.first, pair.probe.second]);
     let learned = Learned {
         parameters: &plan.subject.parameters,

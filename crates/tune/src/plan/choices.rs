@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use lmrlab_diagnostics::{Diagnostic, TomlTable, nearest};
 
-use super::Budget;
 use super::parameters::Catalogue;
 use crate::subject::Subject;
 use crate::subject::choice::Choice;
@@ -14,8 +13,6 @@ use lmrlab_runner::tournament::entrant::EntrantEngine;
 
 /// The greatest number of combinations of values. All of them are checked before anything is played.
 const MOST_COMBINATIONS: usize = 256;
-/// The default number of pairs of a race, when the budget is a time.
-const USUAL_PAIRS: u64 = 1500;
 /// The default difference in normalized Elo that a race looks for.
 const USUAL_ELO: f64 = 10.0;
 
@@ -23,7 +20,7 @@ const USUAL_ELO: f64 = 10.0;
 pub(super) fn choices(
     table: &TomlTable<'_>,
     subject: &mut Subject,
-    budget: Budget,
+    pairs: u64,
     catalogue: &Catalogue<'_>,
 ) -> Option<()> {
     let tables = table.tables("choice");
@@ -31,10 +28,7 @@ pub(super) fn choices(
         return (!table.has("choice")).then_some(());
     }
     // Half of the budget is left for the numbers.
-    let usual_pairs = match budget {
-        Budget::Pairs(pairs) => (pairs / (2 * tables.len() as u64)).max(1),
-        Budget::Time(_) => USUAL_PAIRS,
-    };
+    let usual_pairs = (pairs / (2 * tables.len() as u64)).max(1);
     let mut read = Vec::new();
     for table in tables {
         read.push(one(&table, usual_pairs, subject, catalogue));

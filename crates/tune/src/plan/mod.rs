@@ -10,7 +10,6 @@ pub(crate) mod tests;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostic, Files, TomlTable};
 use lmrlab_engine::chess_variant::ChessVariant;
@@ -53,15 +52,6 @@ impl MethodName {
         [("surface", Self::Surface), ("spsa", Self::Spsa), ("trial", Self::Trial)];
 }
 
-/// How much is played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Budget {
-    /// A number of pairs.
-    Pairs(u64),
-    /// As many pairs as fit into this time.
-    Time(Duration),
-}
-
 /// The matches at the end.
 #[derive(Debug, Clone, Copy)]
 pub struct FinalMatches {
@@ -98,8 +88,8 @@ pub struct Plan {
     pub spsa: SpsaSettings,
     /// Whether a trial measures how every two ideas act together.
     pub interactions: bool,
-    /// How much is played.
-    pub budget: Budget,
+    /// The budget: pairs of games, without those of the final matches.
+    pub pairs: u64,
     /// The matches at the end; `None` when there are none.
     pub final_matches: Option<FinalMatches>,
 }
@@ -108,7 +98,7 @@ impl Plan {
     /// The method before its first pair.
     pub fn method(&self) -> Box<dyn Method> {
         let (parameters, seed) = (self.subject.parameters.clone(), self.conditions.seed);
-        let (method, budget, spsa) = (self.method, self.budget, self.spsa);
+        let (method, pairs, spsa) = (self.method, self.pairs, self.spsa);
         if let Some(trial) = self.trial() {
             return Box::new(trial);
         }
@@ -117,9 +107,9 @@ impl Plan {
         // The races come first.
         let numbers: Numbers = Box::new(move |played| {
             let parameters = parameters.clone();
-            Some(match (method, budget) {
+            Some(match method {
                 _ if parameters.is_empty() => return None,
-                (MethodName::Spsa, Budget::Pairs(pairs)) => {
+                MethodName::Spsa => {
                     let left = pairs.saturating_sub(played).max(1);
                     Box::new(Spsa::new(parameters, left, spsa, seed))
                 }
@@ -131,15 +121,10 @@ impl Plan {
 
     /// The method of a trial, without results; `None` for a tuning run.
     pub fn trial(&self) -> Option<Trial> {
-        match (self.method, self.budget) {
-            (MethodName::Trial, Budget::Pairs(pairs)) => Some(Trial::new(
-                self.subject.ideas.len(),
-                pairs,
-                self.conditions.seed,
-                self.interactions,
-            )),
-            _ => None,
-        }
+        (self.method == MethodName::Trial).then(|| {
+            let ideas = self.subject.ideas.len();
+            Trial::new(ideas, self.pairs, self.conditions.seed, self.interactions)
+        })
     }
 
     /// The notes before the first game.
@@ -154,10 +139,6 @@ impl Plan {
     /// What its pairs have in common.
     pub fn arena(&self) -> Arena<'_> {
         let engine = &self.subject.start;
-        let most = match self.budget {
-            Budget::Pairs(pairs) => pairs,
-            Budget::Time(_) => u64::MAX,
-        };
         let threads = Threads {
             count: self.threads,
             pinned: false,
@@ -170,7 +151,7 @@ impl Plan {
             conditions: &self.conditions,
             openings: &self.openings,
             tablebases: self.tablebases.as_ref(),
-            threads: threads.for_pairs(most),
+            threads: threads.for_pairs(self.pairs),
         }
     }
 
@@ -212,7 +193,8 @@ pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOn
                 .help("remove it"),
         );
     }
-    let budget = budget(&table, method);
+    let pairs = table.require("pairs", table.integer("pairs", 1..=MAX_PAIRS as i64));
+    let pairs = pairs.map(|pairs| pairs as u64);
     let mut conditions = keys::conditions(&table);
     let pgn = keys::pgn(&table);
     let deadlines = keys::deadlines(&table);
@@ -233,7 +215,7 @@ pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOn
         let catalogue = Catalogue::of(&table, &start, resolver)?;
         let mut subject = Subject::new(start.clone(), &resolver.files, resolver.root);
         subject.parameters = parameters::parameters(&table, &catalogue)?;
-        choices::choices(&table, &mut subject, budget?, &catalogue)?;
+        choices::choices(&table, &mut subject, pairs?, &catalogue)?;
         if (method? == MethodName::Trial) != table.has("idea") {
             table.report(
                 Diagnostic::error("`method = \"trial\"` goes with `[[idea]]` tables, and with nothing else")
@@ -271,7 +253,7 @@ pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOn
         method: method?,
         spsa: spsa?,
         interactions,
-        budget: budget?,
+        pairs: pairs?,
         // A trial changes nothing, so matches could prove nothing.
         final_matches: final_matches?.filter(|_| method != Some(MethodName::Trial)),
     })
@@ -301,37 +283,6 @@ fn spsa(table: &TomlTable<'_>, method: Option<MethodName>) -> Option<SpsaSetting
     });
     keys.close();
     found
-}
-
-fn budget(table: &TomlTable<'_>, method: Option<MethodName>) -> Option<Budget> {
-    if !table.has("minutes") {
-        let pairs = table.integer("pairs", 1..=MAX_PAIRS as i64);
-        return Some(Budget::Pairs(table.require("pairs", pairs)? as u64));
-    }
-    let refuse = |message: &str, label: &str, help: &str| {
-        table.report(
-            Diagnostic::error(message)
-                .at(table.place_of("minutes"), label)
-                .help(help),
-        );
-        None
-    };
-    if table.has("pairs") {
-        return refuse(
-            "the budget is given twice",
-            "and `pairs` is there, too",
-            "keep one of them",
-        );
-    }
-    let minutes = table.number("minutes", 0.001..=1e6);
-    if method != Some(MethodName::Surface) {
-        return refuse(
-            "this method has to know in advance how many pairs there will be",
-            "a time limit does not fix it",
-            "write `pairs` instead, or remove `method`",
-        );
-    }
-    Some(Budget::Time(Duration::from_secs_f64(minutes? * 60.0)))
 }
 
 /// `[gate]`: the final matches. Tuning leaves them at most these openings. `None` in the result when they are not played.

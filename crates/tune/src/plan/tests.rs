@@ -31,7 +31,12 @@ fn values_that_do_not_go_together_are_shown_with_their_place() {
                    [[choice]]\nname = \"other\"\nvalues = [\"-killers\", \"research.ladder=full\", \"-history\"]\n\
                    [[choice]]\nname = \"last\"\nvalues = [\"-null_move\"]";
     let said = planned(&format!("pairs = 9\n{choices}")).unwrap_err();
-    assert!(said.contains("`research.ladder=intermediate,research.above=3,research.ladder=full` together: `research.above` belongs"), "{said}");
+    assert!(
+        said.contains(
+            "`research.ladder=intermediate,research.above=3,research.ladder=full` together: `research.above` belongs"
+        ),
+        "{said}"
+    );
     assert!(said.contains("t.toml:13:23"), "{said}");
 }
 
@@ -64,7 +69,7 @@ fn wrong_input_is_named() {
             "and parameters are named",
         ),
         ("method = \"spas\"", "did you mean"),
-        ("minutes = 3", "the budget is given twice"),
+        ("minutes = 3", "unknown key `minutes`"),
         ("spsa = { alpha = 0.7 }", "`[spsa]` is for SPSA"),
         ("method = \"spsa\"\nspsa = { pairs_per = 0 }", "pairs_per"),
         ("lines = [\"base, 1, 0, 2\"]", "there are 4 columns"),

@@ -1,7 +1,6 @@
 //! Merges the parts of a trial. The files are those of the trial on one machine, to the byte.
 
 use std::path::Path;
-use std::time::Duration;
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::ResultsFolder;
@@ -32,7 +31,7 @@ pub fn merge_trial(
     let part = &survey.first;
     let plan = plan_of(&Run::with_manifest(part.path(), part.manifest().clone()), |_| ())?;
     let run = Merging {
-        steering: Learning::new(&plan, Duration::ZERO),
+        steering: Learning::new(&plan),
         recorded: Recorded {
             openings: None,
             ..recorded_of(&plan, &manifest)
@@ -41,7 +40,7 @@ pub fn merge_trial(
     };
     let mut merged = merge(survey, run, (out, force), interrupt)?;
     let pairs = merged.steering.recorded();
-    let result = RunResult::of(&plan.subject, pairs, merged.steering.method());
+    let result = RunResult::of(&plan.subject, pairs, &mut *merged.steering.method);
     if merged.stopped.is_none() {
         result.write(&plan, &ResultsFolder::existing(out)?)?;
     }

@@ -14,7 +14,6 @@ pub mod steering;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use lmrlab_diagnostics::{Diagnostics, Document, Source};
 
@@ -25,10 +24,9 @@ use crate::run::steering::Learning;
 use crate::{Method, PairResult};
 use lmrlab_diagnostics::failure::{Failure, Refusal};
 use lmrlab_results::folder::{
-    GAMES, MANIFEST, ResultsFolder, TIMINGS, TUNING_PAIRS, TUNING_RESULT, folder_name, refuse_running,
+    GAMES, MANIFEST, ResultsFolder, TUNING_PAIRS, TUNING_RESULT, folder_name, refuse_running,
 };
 use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
-use lmrlab_results::rows::timings;
 use lmrlab_runner::conduct::event::RunObserver;
 use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_runner::conduct::{conduct, first_handshake};
@@ -200,17 +198,20 @@ impl TuningRun {
         let plan = &self.plan;
         let folder = &self.folder;
         if self.has_begun() {
-            let learning = Learning::new(plan, timings::end(timings::rows(&folder.file(TIMINGS))));
             let manifest = Manifest::load(folder.path())?;
-            return Recorder::resume(folder, learning, recorded_of(plan, &manifest));
+            return Recorder::resume(folder, Learning::new(plan), recorded_of(plan, &manifest));
         }
         let manifest = self.new_manifest(invocation, folder.path())?;
         if folder.path().exists() {
             folder.create()?;
             final_matches::remove(folder.path())?;
         }
-        let learning = Learning::new(plan, Duration::ZERO);
-        let recorder = Recorder::create(folder.clone(), learning, recorded_of(plan, &manifest), &manifest)?;
+        let recorder = Recorder::create(
+            folder.clone(),
+            Learning::new(plan),
+            recorded_of(plan, &manifest),
+            &manifest,
+        )?;
         self.new = None;
         Ok(recorder)
     }
@@ -264,7 +265,7 @@ impl TuningRun {
             return Ok(None);
         }
         let pairs = recorder.steering.recorded();
-        let mut outcome = RunResult::of(&plan.subject, pairs, recorder.steering.method());
+        let mut outcome = RunResult::of(&plan.subject, pairs, &mut *recorder.steering.method);
         if let Some(matches) = &plan.final_matches
             && outcome.found_something(&plan.subject)
         {

@@ -4,7 +4,6 @@
 //! the pairs depend on the results alone, not on the number of threads. A resumed run learns from its journal again.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{ResultFile, TUNING_PAIRS};
@@ -12,7 +11,7 @@ use lmrlab_results::games::GameRow;
 use lmrlab_runner::conduct::steering::{Counted, KnownPairs, Steering};
 use lmrlab_runner::tournament::schedule::{Pair, Pairing};
 
-use crate::plan::{Budget, Plan};
+use crate::plan::Plan;
 use crate::run::pairs::{TuningFormat, TuningPair};
 use crate::subject::Subject;
 use crate::{Method, PairResult, Probe};
@@ -21,15 +20,13 @@ use crate::{Method, PairResult, Probe};
 pub struct Learning {
     /// What is tuned.
     pub subject: Subject,
-    /// How much is played.
-    pub budget: Budget,
-    method: Box<dyn Method>,
+    /// How many pairs are played.
+    pub pairs: u64,
+    /// The method, with what it has learned.
+    pub method: Box<dyn Method>,
     format: TuningFormat,
     /// The indices of the openings, in the order in which they are used.
     order: Vec<u32>,
-    begun: Instant,
-    /// The time that earlier processes of the run took.
-    before: Duration,
     /// The number of the first pair of the batch, from 0.
     first: u64,
     probes: Vec<Probe>,
@@ -40,16 +37,14 @@ pub struct Learning {
 }
 
 impl Learning {
-    /// The method of a plan with its first batch. `before` is the time that earlier processes of the run took.
-    pub fn new(plan: &Plan, before: Duration) -> Self {
+    /// The method of a plan with its first batch.
+    pub fn new(plan: &Plan) -> Self {
         let mut learning = Self {
             method: plan.method(),
             subject: plan.subject.clone(),
             format: TuningFormat::new(plan.subject.names()),
-            budget: plan.budget,
+            pairs: plan.pairs,
             order: plan.opening_order(),
-            begun: Instant::now(),
-            before,
             first: 0,
             probes: Vec::new(),
             batch: Arc::default(),
@@ -57,24 +52,6 @@ impl Learning {
         };
         learning.next_batch();
         learning
-    }
-
-    /// The method, with what it has learned.
-    pub fn method(&mut self) -> &mut dyn Method {
-        &mut *self.method
-    }
-
-    /// The time that the run has taken, earlier processes included.
-    pub fn elapsed(&self) -> Duration {
-        self.before + self.begun.elapsed()
-    }
-
-    /// When the time budget of the run ends; `None` when the budget is a number of pairs.
-    fn deadline(&self) -> Option<Instant> {
-        match self.budget {
-            Budget::Pairs(_) => None,
-            Budget::Time(time) => self.begun.checked_add(time.saturating_sub(self.before)),
-        }
     }
 
     /// Gives the method the results of the batch.
@@ -88,10 +65,7 @@ impl Learning {
 
     /// Asks the method for the next batch. The batch is empty when the budget is spent or the method has no more pairs.
     fn next_batch(&mut self) {
-        let left = match self.budget {
-            Budget::Pairs(pairs) => pairs.saturating_sub(self.first),
-            Budget::Time(_) => u64::MAX,
-        };
+        let left = self.pairs.saturating_sub(self.first);
         self.probes = match left {
             0 => Vec::new(),
             _ => self.method.next(),
@@ -105,7 +79,7 @@ impl Learning {
     /// Ends a run that plays no more pairs. Returns whether its budget is spent; if not, it was interrupted. The pairs of an
     /// incomplete batch stay in the journal until the run is resumed.
     pub fn end(&mut self) -> bool {
-        let is_spent = self.batch.is_empty() || self.known().is_time_up();
+        let is_spent = self.batch.is_empty();
         if is_spent {
             self.learn();
         }
@@ -143,7 +117,7 @@ impl Steering for Learning {
     }
 
     fn known(&self) -> KnownPairs {
-        KnownPairs::some(self.first, Arc::clone(&self.batch), true, self.deadline())
+        KnownPairs::some(self.first, Arc::clone(&self.batch), true)
     }
 
     fn count(&mut self, games: &[GameRow; 2]) -> Result<Counted, Failure> {

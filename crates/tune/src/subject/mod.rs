@@ -162,7 +162,10 @@ impl Subject {
         let of = |policy: &HostedPolicy| policy.missing(filled).map(str::to_owned).collect::<BTreeSet<String>>();
         let mut missing = BTreeSet::new();
         for overrides in ["", &self.overrides_of(&self.ideas[idea])] {
-            if let Ok(EntrantEngine::External { policy: Some(policy), .. }) = self.with(overrides) {
+            if let Ok(EntrantEngine::External {
+                policy: Some(policy), ..
+            }) = self.with(overrides)
+            {
                 missing.extend(of(&policy));
             }
         }
@@ -189,7 +192,10 @@ impl Subject {
                     let choices = combination.iter().map(|value| *value as f64);
                     let ideas = self.ideas.iter().map(|_| idea);
                     let point: Vec<f64> = numbers.chain(choices).chain(ideas).collect();
-                    if let EntrantEngine::External { policy: Some(other), .. } = self.with(&self.overrides(&point))? {
+                    if let EntrantEngine::External {
+                        policy: Some(other), ..
+                    } = self.with(&self.overrides(&point))?
+                    {
                         start.ask_for(&other);
                     }
                 }

@@ -28,7 +28,8 @@ impl Subject {
         let (numbers, others) = values.split_at(self.parameters.len());
         let (choices, ideas) = others.split_at(self.choices.len());
         let numbers = self.parameters.iter().zip(numbers);
-        let numbers = numbers.map(|(parameter, value)| self.placed(parameter.place, &format!("{}={value}", parameter.name)));
+        let numbers =
+            numbers.map(|(parameter, value)| self.placed(parameter.place, &format!("{}={value}", parameter.name)));
         let chosen = self.choices.iter().zip(choices).filter(|(_, value)| **value > 0.0);
         let chosen = chosen.map(|(choice, value)| choice.value(*value as usize).to_owned());
         let on = self.ideas.iter().zip(ideas).filter(|(_, value)| **value > 0.0);
@@ -240,9 +241,9 @@ fn first_of(report: Diagnostics) -> Diagnostic {
 
 impl Changes for Subject {
     fn changed(&self, overrides: &str) -> Result<Changed, Failure> {
-        let engine = self.with(overrides).map_err(|wrong| {
-            Failure::run(format!("a side with `{overrides}` cannot be played: {}", wrong.message))
-        })?;
+        let engine = self
+            .with(overrides)
+            .map_err(|wrong| Failure::run(format!("a side with `{overrides}` cannot be played: {}", wrong.message)))?;
         let EntrantEngine::External { engine, policy, .. } = engine else {
             let name = self.start.name.clone();
             return Ok(Changed::Own(Entrant { name, engine }));
@@ -321,7 +322,10 @@ mod tests {
             assert_eq!(own.policy_reference, format!("house{policy}"));
             assert_eq!(own.preset_reference, format!("standard{preset}"));
             let rule = own.policy.rules().iter().find(|rule| rule.name == "history").unwrap();
-            assert_eq!((rule.enabled, own.preset.parameters.history), (point[0] == 0.0, point[1] == 0.0));
+            assert_eq!(
+                (rule.enabled, own.preset.parameters.history),
+                (point[0] == 0.0, point[1] == 0.0)
+            );
         }
         let choice = "numbers = false\n[[choice]]\nname = \"tables\"\nvalues = [\"-Search.history\"]\n";
         let tuned = planned_of(house, &format!("pairs = 9\n{choice}")).unwrap().subject;
@@ -346,7 +350,13 @@ mod tests {
     fn a_side_that_cannot_be_played_has_a_reason() {
         let subject = planned("pairs = 9\n").unwrap().subject;
         let failure = subject.changed("base=99").err().unwrap().to_string();
-        assert!(failure.contains("a side with `base=99` cannot be played: "), "{failure}");
-        assert!(failure.ends_with("99 is out of bounds for parameter `base`"), "{failure}");
+        assert!(
+            failure.contains("a side with `base=99` cannot be played: "),
+            "{failure}"
+        );
+        assert!(
+            failure.ends_with("99 is out of bounds for parameter `base`"),
+            "{failure}"
+        );
     }
 }

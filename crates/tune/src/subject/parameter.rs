@@ -34,7 +34,9 @@ impl Place {
     /// The prefix of names in this place; empty for the options of other programs.
     pub(crate) fn prefix(self) -> &'static str {
         let mut places = Self::PREFIXES.iter();
-        places.find(|(_, place)| *place == self).map_or("", |(prefix, _)| prefix)
+        places
+            .find(|(_, place)| *place == self)
+            .map_or("", |(prefix, _)| prefix)
     }
 
     /// The place of the parameter behind a UCI option, and the parameter's own name. A name without a prefix has no

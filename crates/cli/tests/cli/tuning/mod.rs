@@ -154,20 +154,6 @@ fn a_policy_outside_of_the_project_can_be_tuned_and_reported() {
 }
 
 #[test]
-fn a_run_without_time_left_has_spent_its_budget() {
-    let scratch = Scratch::new();
-    scratch.write("run.toml", &RUN.replace("pairs = 60", "minutes = 0.01"));
-    scratch.done("tune run.toml --out out --no-gate");
-    let page = |scratch: &Scratch| {
-        scratch.done("report out");
-        scratch.read("out/report.html")
-    };
-    assert!(!page(&scratch).contains("has not spent its budget"));
-    std::fs::remove_file(scratch.path("out/result.toml")).unwrap();
-    assert!(page(&scratch).contains("has not spent its budget"));
-}
-
-#[test]
 fn choices_are_raced_before_the_numbers() {
     let scratch = Scratch::new();
     let choices = "

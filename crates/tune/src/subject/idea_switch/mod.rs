@@ -310,7 +310,11 @@ mod tests {
         let (switched, _) = IdeaSwitch::all(&start, [(&switch, true)].into_iter()).unwrap();
         let values: Vec<f64> = switched.parameters().iter().map(|parameter| parameter.value).collect();
         assert_eq!(values, [1.0, 4.0, 2.0]);
-        let rules: Vec<(&str, bool)> = switched.rules().iter().map(|rule| (rule.name.as_str(), rule.enabled)).collect();
+        let rules: Vec<(&str, bool)> = switched
+            .rules()
+            .iter()
+            .map(|rule| (rule.name.as_str(), rule.enabled))
+            .collect();
         assert_eq!(rules, [("capture", false), ("cut", true)]);
     }
 

@@ -48,7 +48,9 @@ pub(crate) fn table_of(policy: &Policy) -> Table {
     let rules = table.get_mut("rule").and_then(Value::as_array_mut);
     for rule in rules.into_iter().flatten().filter_map(Value::as_table_mut) {
         let name = rule.get("name").and_then(Value::as_str).unwrap_or_default();
-        let change = changes.iter().find(|change| change.strip_prefix(['-', '+']) == Some(name));
+        let change = changes
+            .iter()
+            .find(|change| change.strip_prefix(['-', '+']) == Some(name));
         if let Some(change) = change {
             rule.insert("enabled".to_owned(), change.starts_with('+').into());
         }
