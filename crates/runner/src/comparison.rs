@@ -16,7 +16,7 @@ use lmrlab_results::tables;
 
 use crate::record::crosstable::crosstable;
 use crate::run::Run;
-use crate::tournament::settings;
+use crate::tournament::keys;
 
 /// What one run says.
 struct ComparedRun {
@@ -256,11 +256,7 @@ fn compared(folder: &Path) -> Result<ComparedRun, Failure> {
     }
     let (description, _) = run.description()?;
     let mut keys = BTreeMap::new();
-    flatten(
-        "",
-        &toml::Value::Table(settings::of_tournament(&description)),
-        &mut keys,
-    );
+    flatten("", &toml::Value::Table(keys::of_tournament(&description)), &mut keys);
     let manifest = run.manifest();
     let commit = manifest.commit.as_deref().unwrap_or("unknown");
     keys.insert("lmrlab".to_owned(), format!("{}, commit {commit}", manifest.lmrlab));

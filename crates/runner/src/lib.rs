@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use lmrlab_diagnostics::{Document, Source};
-//! use lmrlab_runner::tournament::settings;
+//! use lmrlab_runner::tournament::keys;
 //!
 //! let text = r#"
 //!     name = "two"
@@ -27,12 +27,12 @@
 //!     policy = "none"
 //! "#;
 //! let document = Document::parse(Source::new("two.toml", text))?;
-//! let description = settings::tournament(document.root());
+//! let description = keys::tournament(document.root());
 //! let (description, _) = document.finish(description)?;
 //! assert_eq!(description.pairs, Some(10));
 //! assert!(description.is_deterministic());
 //! // What is left out has its default when it is written again.
-//! assert_eq!(settings::of_tournament(&description)["hash_mib"].as_integer(), Some(16));
+//! assert_eq!(keys::of_tournament(&description)["hash_mib"].as_integer(), Some(16));
 //! # Ok::<(), lmrlab_diagnostics::Diagnostics>(())
 //! ```
 

@@ -7,7 +7,7 @@ use lmrlab_diagnostics::{Diagnostics, built_in};
 use crate::record::recorded;
 use crate::run::Run;
 use crate::tournament::description::Conditions;
-use crate::tournament::{Tournament, settings};
+use crate::tournament::{Tournament, keys};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::{Invocation, RunKind};
 use lmrlab_results::paths::{absolute, portable, relative};
@@ -39,7 +39,7 @@ pub fn with_more_openings(
     conditions.openings.added.extend(books.iter().map(named_from_root));
     let (openings, warnings) = run.read(RunKind::Tournament, |resolver, _| resolver.openings(&mut conditions))?;
     let named = conditions.openings;
-    let mut changes = settings::of_conditions(&Conditions {
+    let mut changes = keys::of_conditions(&Conditions {
         openings: named.clone(),
         ..Conditions::default()
     });

@@ -23,7 +23,7 @@ use crate::tournament::defaults::MAX_PAIRS;
 use crate::tournament::description::{Conditions, Description, EngineKind, Pairings};
 use crate::tournament::resolve::Resolver;
 use crate::tournament::schedule::Schedule;
-use crate::tournament::{Tournament, settings};
+use crate::tournament::{Tournament, keys};
 use lmrlab_diagnostics::failure::{Failure, warning};
 use lmrlab_results::folder::{
     self, COMPLETION, GAMES, JOURNAL_DIGESTS, ResultFile, ResultsFolder, TASKS, TUNING_RESULT,
@@ -154,7 +154,7 @@ impl Run {
     /// When the run is no tournament, or this program cannot have written it.
     pub fn description(&self) -> Result<(Description, Pairings), Failure> {
         let read = self.read(RunKind::Tournament, |resolver, table| {
-            let mut description = settings::tournament(table)?;
+            let mut description = keys::tournament(table)?;
             for engine in description.engines.iter().filter(|engine| engine.name.is_none()) {
                 let missing = Diagnostic::error("this engine of a manifest has no `name`");
                 resolver.document.report(missing.at(engine.place.clone(), ""));
@@ -263,8 +263,8 @@ impl Run {
             return Ok(PgnWriter::new(&description, &pairings.names, &self.manifest));
         }
         let read = self.read(RunKind::Tuning, |_, table| {
-            let name = settings::name(&table)?;
-            let (conditions, style) = (settings::conditions(&table)?, settings::pgn(&table)?);
+            let name = keys::name(&table)?;
+            let (conditions, style) = (keys::conditions(&table)?, keys::pgn(&table)?);
             Some(PgnWriter::of(&name, &conditions, style, &self.manifest))
         });
         Ok(read?.0)
@@ -299,7 +299,7 @@ impl Run {
         self.manifest.check_files(&self.folder, true)?;
         let openings = self.openings()?;
         let (tournament, _) = self.read(RunKind::Tournament, |resolver, table| {
-            let mut description = settings::tournament(table)?;
+            let mut description = keys::tournament(table)?;
             change(&mut description.conditions);
             resolver.openings = openings;
             let engines = resolver.engines(&description);
@@ -315,7 +315,7 @@ impl Run {
     /// When the run is no tournament, or this program cannot have written it.
     pub fn comparison(&self) -> Result<Vec<String>, Failure> {
         let ((engines, field), _) = self.read(RunKind::Tournament, |resolver, table| {
-            let description = settings::tournament(table)?;
+            let description = keys::tournament(table)?;
             let engines = description.engines.iter().filter_map(|engine| {
                 let EngineKind::Own {
                     preset,

@@ -3,7 +3,7 @@
 use lmrlab_diagnostics::Source;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::tournament::description::{Conditions, EngineDescription};
-use lmrlab_runner::tournament::settings;
+use lmrlab_runner::tournament::keys;
 use toml::{Table, Value};
 
 /// A run with the usual method, or a trial.
@@ -25,11 +25,11 @@ impl NewRun {
     /// # Errors
     /// When it cannot be written as TOML.
     pub fn source(&self, engine: &EngineDescription, ideas: Vec<Table>) -> Result<Source, Failure> {
-        let mut keys = settings::of_conditions(&self.conditions);
+        let mut keys = keys::of_conditions(&self.conditions);
         let mut put = |key: &str, value: Value| keys.insert(key.to_owned(), value);
         put("name", self.name.as_str().into());
         put("pairs", i64::try_from(self.pairs).unwrap_or(i64::MAX).into());
-        put("engine", settings::of_engine(engine).into());
+        put("engine", keys::of_engine(engine).into());
         if !ideas.is_empty() {
             put("method", "trial".into());
             put("interactions", self.interactions.into());

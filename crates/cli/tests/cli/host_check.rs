@@ -47,7 +47,7 @@ impl Mistake {
 }
 
 fn sources() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../host/example")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../host/example-c")
 }
 
 /// Runs the C compiler; `None` when there is none.

@@ -487,7 +487,7 @@ impl Search {
     }
 }
 
-/// The reduction of a late move without a policy, in plies: as example/own.toml says it.
+/// The reduction of a late move without a policy, in plies: as example-c/own.toml says it.
 fn own_reduction(node: &Node<'_>) -> i32 {
     let product = f64::from(node.depth).ln() * f64::from(node.searched + 1).ln();
     let plies = (0.5 + product / 2.0) as i32 - i32::from(node.is_pv());

@@ -37,7 +37,7 @@ pub(crate) fn all_shipped() -> Vec<Policy> {
 
 /// The policy of the example in C.
 pub(crate) fn own_policy() -> String {
-    std::fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("example/own.toml")).unwrap()
+    std::fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("example-c/own.toml")).unwrap()
 }
 
 /// Writes a compiled policy, and gives the path of its file.

@@ -8,7 +8,7 @@ use lmrlab_results::outcome::{Part, Section};
 use crate::run::Run;
 use crate::sprt_text;
 use crate::tournament::description::{Description, EngineDescription, EngineKind, OWN_SCHEME};
-use crate::tournament::settings;
+use crate::tournament::keys;
 use lmrlab_diagnostics::failure::Failure;
 
 /// The sections of a run.
@@ -32,7 +32,7 @@ pub(super) fn sections(run: &Run) -> Result<Vec<Section>, Failure> {
     }
     facts.extend(conditions(&description, manifest));
     played.parts.push(Part::Facts(facts));
-    let mut keys = settings::of_tournament(&description);
+    let mut keys = keys::of_tournament(&description);
     keys.remove("engine");
     played.parts.push(folded("Limits, adjudication and the rest", &keys));
     let mut engines = Section::for_page("Engines");

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::openings::Openings;
 use crate::tournament::description::OpeningBooks;
 use crate::tournament::entrant::{Entrant, EntrantEngine};
-use crate::tournament::{Tournament, settings};
+use crate::tournament::{Tournament, keys};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::manifest::{Invocation, Manifest, RecordedFile, RunKind};
 use lmrlab_results::sha256::sha256_of_file;
@@ -15,7 +15,7 @@ use lmrlab_results::sha256::sha256_of_file;
 /// # Errors
 /// When a program cannot be read.
 pub fn manifest(tournament: &Tournament, invocation: &Invocation, folder: &Path) -> Result<Manifest, Failure> {
-    let description = settings::of_tournament(&tournament.description);
+    let description = keys::of_tournament(&tournament.description);
     let mut files = openings(&tournament.description.conditions.openings, &tournament.openings);
     files.extend(programs(&tournament.engines)?);
     Manifest::of(

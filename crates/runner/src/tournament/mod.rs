@@ -5,12 +5,11 @@ pub mod defaults;
 pub mod description;
 pub mod entrant;
 pub mod faults_allowed;
-mod keys;
+pub mod keys;
 pub mod pgn_style;
 pub mod race;
 pub mod resolve;
 pub mod schedule;
-pub mod settings;
 pub mod warnings;
 
 use std::num::NonZeroUsize;
@@ -69,7 +68,7 @@ pub fn load(
     let table = document.root();
     let mut description = match table.has_heading_of_manifest("tournament") {
         true => None,
-        false => settings::tournament(table),
+        false => keys::tournament(table),
     };
     if let Some(description) = &mut description {
         change(description);

@@ -12,7 +12,7 @@ use lmrlab_policy::reference::{POLICY_FOLDER, PolicyReference};
 
 use super::description::{Conditions, Description, EngineDescription, EngineKind, OWN_SCHEME};
 use super::entrant::{Entrant, EntrantEngine, OwnEngine};
-use super::settings::check_name;
+use super::keys::check_name;
 use crate::game::limit::Terms;
 use crate::game::tablebases::Tablebases;
 use crate::openings::Openings;

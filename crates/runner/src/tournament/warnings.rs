@@ -10,7 +10,7 @@ use lmrlab_stats::{Elo, GameVariance};
 
 use super::defaults::{all_threads, usual_threads};
 use super::entrant::Entrant;
-use super::{Tournament, contrast, settings};
+use super::{Tournament, contrast, keys};
 use crate::game::limit::{Limit, TimeControl};
 use crate::processors;
 use crate::sprt_text::{self, USUAL_DRAWS};
@@ -153,7 +153,7 @@ impl Tournament {
              `file = {}`); or add them later with `lmrlab resume DIR --openings more.epd`",
             rounded_up(missing),
             options.join(" "),
-            settings::files(&books)
+            keys::files(&books)
         )
     }
 

@@ -38,9 +38,9 @@ use lmrlab_runner::record::recorded;
 use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
+use lmrlab_runner::tournament::keys;
 use lmrlab_runner::tournament::pgn_style::PgnStyle;
 use lmrlab_runner::tournament::resolve::Resolver;
-use lmrlab_runner::tournament::settings;
 
 /// A run that can be played.
 pub struct TuningRun {
@@ -336,7 +336,7 @@ fn recorded_of<'p>(plan: &'p Plan, manifest: &Manifest) -> Recorded<'p> {
 /// The text of a tuning file as a table for the manifest, with what was not in it.
 fn description(text: &str, plan: &Plan) -> toml::Table {
     let mut description: toml::Table = text.parse().unwrap_or_default();
-    description.extend(settings::of_conditions(&Conditions {
+    description.extend(keys::of_conditions(&Conditions {
         threads: Some(plan.threads),
         ..plan.conditions.clone()
     }));

@@ -17,8 +17,8 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Document, Source};
 use lmrlab_results::shell_words::shell_words;
 use lmrlab_runner::tournament::description::Description;
+use lmrlab_runner::tournament::keys;
 use lmrlab_runner::tournament::schedule::Format;
-use lmrlab_runner::tournament::settings;
 
 use self::translation::{Becomes, Given, Translation, Word, about};
 use self::words::WORDS;
@@ -178,7 +178,7 @@ impl Translation {
 
 /// The tournament file, which `lmrlab run` accepts.
 fn file(description: &Description) -> Result<String, Failure> {
-    let mut table = settings::of_tournament(description);
+    let mut table = keys::of_tournament(description);
     table.remove("description");
     let engines = table.get_mut("engine").and_then(toml::Value::as_array_mut);
     for engine in engines.into_iter().flatten().filter_map(toml::Value::as_table_mut) {
@@ -191,6 +191,6 @@ fn file(description: &Description) -> Result<String, Failure> {
     }
     let text = toml::to_string(&table).unwrap_or_default();
     let document = Document::parse(Source::new("", text.as_str()).unquoted())?;
-    document.finish(settings::tournament(document.root()))?;
+    document.finish(keys::tournament(document.root()))?;
     Ok(text)
 }

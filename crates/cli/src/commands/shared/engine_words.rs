@@ -12,8 +12,8 @@ use lmrlab_runner::player::uci::external::Deadlines;
 use lmrlab_runner::tournament::defaults::DEFAULT_PRESET;
 use lmrlab_runner::tournament::description::EngineDescription;
 use lmrlab_runner::tournament::entrant::Entrant;
+use lmrlab_runner::tournament::keys;
 use lmrlab_runner::tournament::resolve::Resolver;
-use lmrlab_runner::tournament::settings;
 
 use super::typed_line::TypedLine;
 use super::whole_number::whole_number;
@@ -66,7 +66,7 @@ pub(crate) fn each(words: &str, line: &mut TypedLine) -> Result<Entries, Diagnos
 
 /// The host that the value of `--host` describes.
 pub(crate) fn host(words: &str, line: &mut TypedLine) -> Result<Entries, Diagnostics> {
-    let belongs = |key: &str| key == "command" || settings::EXTERNAL_KEYS.contains(&key);
+    let belongs = |key: &str| key == "command" || keys::EXTERNAL_KEYS.contains(&key);
     let (entries, place) = of_option("--host", words, line, belongs)?;
     if entries.contains_key("command") {
         return Ok(entries);
@@ -165,9 +165,7 @@ pub(crate) fn engines(
     }
     let document = line.document(tables);
     let tables = document.root().tables("engine").into_iter();
-    let engines: Vec<_> = tables
-        .map(|table| settings::engine(table, Deadlines::default()))
-        .collect();
+    let engines: Vec<_> = tables.map(|table| keys::engine(table, Deadlines::default())).collect();
     let (engines, _) = document.finish(engines.into_iter().collect())?;
     Ok(engines)
 }

@@ -21,7 +21,7 @@ pub(crate) fn home() -> &'static Path {
 
 /// The files of the example as they are in the repository.
 pub(crate) fn sources() -> Sources {
-    std::fs::read_dir(home().join("example"))
+    std::fs::read_dir(home().join("example-c"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| {

@@ -28,7 +28,7 @@ impl Step {
     pub(crate) fn all() -> Vec<Self> {
         let tutorial = tutorial();
         let step = |number: usize| {
-            let path = home().join(format!("example/steps/{number}.diff"));
+            let path = home().join(format!("example-c/steps/{number}.diff"));
             let (_, section) = tutorial.split_once(&format!("\n## Step {number}: ")).unwrap();
             let section = section.split("\n## ").next().unwrap_or_default();
             let blocks = section.split("\n```diff\n").skip(1);

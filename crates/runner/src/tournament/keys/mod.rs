@@ -1,4 +1,4 @@
-//! The settings of a tournament: each key of a tournament file with its name, its bounds and its default, once. What is read
+//! The keys of a tournament file: each with its name, its bounds and its default, once. What is read
 //! becomes a [`Description`], or everything that is wrong with the file at once. What is written is read again in a manifest.
 //!
 //! The keys are explained in `configs/tournaments/quickstart.toml`. The same reader reads manifests and what a command line
@@ -6,6 +6,7 @@
 
 mod conditions;
 mod engines;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -15,14 +16,14 @@ use lmrlab_stats::ratings::MOST_PLAYERS;
 use lmrlab_stats::{EloModel, Sprt, SprtError};
 use toml::Table;
 
+use self::table::{Keys, Slot, read, written};
 use super::defaults::{DEFAULT_ERROR, MAX_NAME, MAX_PAIRS, MODELS};
 use super::description::{Description, RaceDescription};
-use super::keys::{Keys, Slot, read, written};
 use super::pgn_style::PgnStyle;
 use super::race::GOALS;
 use super::schedule::Format;
 
-pub use super::keys::files_value as files;
+pub use self::table::files_value as files;
 pub use conditions::{conditions, deadlines, of_conditions};
 pub use engines::{EXTERNAL_KEYS, engine, of_engine};
 

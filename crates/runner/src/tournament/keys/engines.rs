@@ -8,11 +8,11 @@ use toml::{Table, Value};
 
 use super::conditions::{deadlines_keys, is_manifest, limit_keys};
 use super::name_key;
+use super::table::{Keys, Slot, Unusual, read, written};
 use crate::player::uci::external::{Deadlines, ExternalEngine, MoveList, Restart};
 use crate::player::uci::{PARAMS_OPTION, POLICY_OPTION};
 use crate::tournament::defaults::DEFAULT_PRESET;
 use crate::tournament::description::{EngineDescription, EngineKind};
-use crate::tournament::keys::{Keys, Slot, Unusual, read, written};
 
 /// The keys that only the project's own engine has.
 const OWN_KEYS: [&str; 2] = ["preset", "ordering"];

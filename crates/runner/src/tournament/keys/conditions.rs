@@ -7,13 +7,13 @@ use lmrlab_diagnostics::{Diagnostic, TomlTable};
 use lmrlab_engine::chess_variant::ChessVariant;
 use toml::{Table, Value};
 
+use super::table::{Keys, Unusual, read, written};
 use crate::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, TimeControl, TimeLimit};
 use crate::game::tablebases::{MEN, TablebaseRules};
 use crate::player::uci::external::Deadlines;
 use crate::tournament::defaults::{MAX_HASH_MIB, MAX_START, MAX_THREADS, default_openings};
 use crate::tournament::description::{Conditions, OpeningBooks};
-use crate::tournament::keys::{Keys, Unusual, read, written};
 use crate::tournament::schedule::Order;
 
 /// The greatest number of plies that an opening can have.
