@@ -227,12 +227,9 @@ impl Host {
         policy.change(&self.changes).map_err(|wrong| wrong.to_string())?;
         let filled = self.vocabulary.words();
         let missing = policy.to_fill().into_iter().filter(|fact| !filled.contains(fact));
-        let (scheme, facts) = (policy.scheme(), missing.collect::<Vec<_>>().join(" "));
-        let name = &scheme.name;
+        let (name, facts) = (&policy.scheme().name, missing.collect::<Vec<_>>().join(" "));
         ensure! { facts.is_empty(), "the policy {name} reads facts that this engine does not fill: {facts}" }
-        let mut fitted = Program::new(scheme.with_own(&self.vocabulary.own));
-        fitted.change(&self.changes).map_err(|wrong| wrong.to_string())?;
-        Ok(fitted)
+        Ok(Program::new(policy.scheme().with_own(&self.vocabulary.own)))
     }
 
     fn set_rate(&mut self, value: &str) -> Result<(), String> {

@@ -294,6 +294,7 @@ fn rule(table: TomlTable<'_>, reader: &Reader<'_>, inherits: bool) -> Option<(Ru
         cap,
         stop,
         enabled,
+        default: enabled,
     };
     Some((rule, places))
 }

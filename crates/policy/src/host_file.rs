@@ -33,7 +33,7 @@ pub struct TooLarge(String);
 /// # Errors
 /// When the policy is larger than the format allows.
 pub fn write(policy: &Policy, units: Units) -> Result<String, TooLarge> {
-    let mut scheme = policy.program().scheme_in_force();
+    let mut scheme = policy.program().scheme().clone();
     (scheme.hash, scheme.units) = (policy.hash(), units);
     scheme.write().map_err(|refusal| TooLarge(refusal.message))
 }

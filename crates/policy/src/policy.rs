@@ -13,7 +13,7 @@ use crate::facts::{FactSet, Facts, OwnFact};
 use crate::history::History;
 use crate::parameter::Parameter;
 use crate::research::Research;
-use crate::rule::{RuleInfo, RuleSet};
+use crate::rule::RuleSet;
 
 pub use lmrlab_host::runtime::{AppliedRule, ChangeError, Explanation};
 
@@ -34,7 +34,6 @@ pub struct Policy {
     description: Arc<str>,
     provenance: Arc<str>,
     history: Option<History>,
-    rules: Vec<RuleInfo>,
     program: Program,
 }
 
@@ -94,18 +93,12 @@ impl Policy {
     }
 
     fn new(text: Arc<str>, definition: Definition) -> Self {
-        let program = Program::new(definition.scheme);
-        let rules = program.rules().map(|(rule, enabled)| RuleInfo {
-            name: rule.name.clone(),
-            enabled,
-        });
         Self {
             text,
             description: definition.description.into(),
             provenance: definition.provenance.into(),
             history: definition.history,
-            rules: rules.collect(),
-            program,
+            program: Program::new(definition.scheme),
         }
     }
 
@@ -114,7 +107,7 @@ impl Policy {
         &self.program
     }
 
-    /// What the file says, without overrides.
+    /// What the file says, with the overrides in force.
     pub(crate) fn scheme(&self) -> &Scheme {
         self.program.scheme()
     }
@@ -166,11 +159,8 @@ impl Policy {
             .iter()
             .filter(|parameter| parameter.value != parameter.default)
             .map(|parameter| format!("{}={}", parameter.name, parameter.value));
-        let rules = self
-            .program
-            .rules()
-            .filter(|(rule, enabled)| rule.enabled != *enabled)
-            .map(|(rule, enabled)| format!("{}{}", if enabled { '+' } else { '-' }, rule.name));
+        let rules = self.rules().iter().filter(|rule| rule.enabled != rule.default);
+        let rules = rules.map(|rule| format!("{}{}", if rule.enabled { '+' } else { '-' }, rule.name));
         parameters.chain(rules).collect()
     }
 
@@ -218,8 +208,7 @@ impl Policy {
     }
 
     pub(crate) fn rules_in_force(&self) -> Vec<&Rule> {
-        let in_force = self.program.rules().filter(|(_, enabled)| *enabled);
-        in_force.map(|(rule, _)| rule).collect()
+        self.rules().iter().filter(|rule| rule.enabled).collect()
     }
 
     /// Whether both search a move again in the same way.
@@ -230,12 +219,12 @@ impl Policy {
 
     /// The parameters, sorted by name.
     pub fn parameters(&self) -> &[Parameter] {
-        self.program.parameters()
+        &self.scheme().parameters
     }
 
     /// The rules, in the order of the file.
-    pub fn rules(&self) -> &[RuleInfo] {
-        &self.rules
+    pub fn rules(&self) -> &[Rule] {
+        &self.scheme().rules
     }
 
     /// Gives a parameter another value.
@@ -251,11 +240,7 @@ impl Policy {
     /// # Errors
     /// When there is no such rule. The policy stays unchanged.
     pub fn enable_rule(&mut self, name: &str, enabled: bool) -> Result<(), ChangeError> {
-        self.program.enable_rule(name, enabled)?;
-        for rule in self.rules.iter_mut().filter(|rule| rule.name == name) {
-            rule.enabled = enabled;
-        }
-        Ok(())
+        self.program.enable_rule(name, enabled)
     }
 
     /// Whether the policy certainly reduces no move, so that a search can skip late move reductions.

@@ -1,14 +1,6 @@
 //! The rules of a policy by name, and those that applied to a move.
 
-/// The name of a rule, and whether it is enabled.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RuleInfo {
-    /// Its name, unique in the policy.
-    pub name: String,
-    /// Whether it is enabled.
-    pub enabled: bool,
-}
+pub use lmrlab_host::runtime::Rule;
 
 /// The rules that applied to a move, by their index in the file.
 ///

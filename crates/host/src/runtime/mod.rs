@@ -15,6 +15,7 @@
 mod tables;
 
 pub mod arithmetic;
+mod change;
 mod condition;
 pub mod expression;
 pub mod facts;
@@ -31,8 +32,9 @@ mod values;
 pub mod words;
 mod writer;
 
+pub use change::ChangeError;
 pub use expression::Expression;
-pub use program::{AppliedRule, ChangeError, Explanation, Program};
+pub use program::{AppliedRule, Explanation, Program};
 pub use reader::PolicyError;
 pub(crate) use scheme::own_word;
 pub use scheme::{Effect, OwnFacts, Parameter, Rule, Scheme, Units};

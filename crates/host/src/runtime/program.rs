@@ -1,15 +1,13 @@
 //! A program: a scheme made fast, with the values of its parameters and the rules in force.
 
-use std::fmt;
 use std::sync::Arc;
 
+use crate::runtime::change::ChangeError;
 use crate::runtime::condition::Condition;
 use crate::runtime::expression::Expression;
 use crate::runtime::facts::{Fact, FactSet, Facts, Flags};
-use crate::runtime::nearest::advice;
-use crate::runtime::number::number;
 use crate::runtime::reader::PolicyError;
-use crate::runtime::scheme::{Parameter, Rule, Scheme, own_word};
+use crate::runtime::scheme::{Scheme, own_word};
 use crate::runtime::stage::{Stage, Step, mark_decided};
 use crate::runtime::value::{Compiler, Move, Value};
 
@@ -38,9 +36,6 @@ use crate::runtime::value::{Compiler, Move, Value};
 #[derive(Debug, Clone)]
 pub struct Program {
     scheme: Arc<Scheme>,
-    parameters: Vec<Parameter>,
-    /// Whether each rule is on.
-    enabled: Vec<bool>,
     compiled: Compiled,
 }
 
@@ -64,8 +59,8 @@ struct Compiled {
 }
 
 impl Compiled {
-    fn new(scheme: &Scheme, parameters: &[Parameter], enabled: &[bool]) -> Self {
-        let values: Vec<f64> = parameters.iter().map(|parameter| parameter.value).collect();
+    fn new(scheme: &Scheme) -> Self {
+        let values: Vec<f64> = scheme.parameters.iter().map(|parameter| parameter.value).collect();
         let scheme = &scheme.map(&|expression| expression.with_parameters(&values));
         let compiler = Compiler::new();
         let (when, reduce) = (&scheme.when, &scheme.reduce);
@@ -73,7 +68,7 @@ impl Compiled {
         let base = compiler.amount(reduce);
         let mut stages = Vec::with_capacity(scheme.rules.len());
         for (index, rule) in scheme.rules.iter().enumerate() {
-            if !enabled.get(index).copied().unwrap_or(rule.enabled) {
+            if !rule.enabled {
                 continue;
             }
             let is_read = rule.when != Expression::FALSE || rule.otherwise.is_some();
@@ -133,15 +128,11 @@ impl Compiled {
 }
 
 impl Program {
-    /// Compiles a scheme as its file has it.
+    /// Compiles a scheme.
     pub fn new(scheme: Scheme) -> Self {
-        let parameters = scheme.parameters.clone();
-        let enabled: Vec<bool> = scheme.rules.iter().map(|rule| rule.enabled).collect();
         Self {
-            compiled: Compiled::new(&scheme, &parameters, &enabled),
+            compiled: Compiled::new(&scheme),
             scheme: Arc::new(scheme),
-            parameters,
-            enabled,
         }
     }
 
@@ -153,29 +144,9 @@ impl Program {
         Ok(Self::new(Scheme::read(bytes)?))
     }
 
-    /// The scheme, as the file has it.
+    /// The scheme, with its parameters and rules in force.
     pub fn scheme(&self) -> &Scheme {
         &self.scheme
-    }
-
-    /// The scheme with the parameters and rules in force.
-    pub fn scheme_in_force(&self) -> Scheme {
-        let mut scheme = Scheme::clone(&self.scheme);
-        scheme.parameters.clone_from(&self.parameters);
-        for (rule, enabled) in scheme.rules.iter_mut().zip(&self.enabled) {
-            rule.enabled = *enabled;
-        }
-        scheme
-    }
-
-    /// The parameters with their values in force.
-    pub fn parameters(&self) -> &[Parameter] {
-        &self.parameters
-    }
-
-    /// The rules, and whether each is on.
-    pub fn rules(&self) -> impl Iterator<Item = (&Rule, bool)> {
-        self.scheme.rules.iter().zip(self.enabled.iter().copied())
     }
 
     /// The facts that the program reads. A search need not provide others.
@@ -212,55 +183,32 @@ impl Program {
     /// Gives a parameter another value.
     ///
     /// # Errors
-    /// When there is no such parameter, or the value is outside its bounds or not finite. The program stays unchanged.
+    /// Those of [`Scheme::set_parameter`]. The program stays unchanged.
     pub fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), ChangeError> {
-        set_parameter(&mut self.parameters, name, value)?;
-        self.compile();
-        Ok(())
+        self.with(|scheme| scheme.set_parameter(name, value))
     }
 
     /// Switches a rule on or off.
     ///
     /// # Errors
-    /// When there is no such rule. The program stays unchanged.
+    /// Those of [`Scheme::enable_rule`]. The program stays unchanged.
     pub fn enable_rule(&mut self, name: &str, enabled: bool) -> Result<(), ChangeError> {
-        enable_rule(&self.scheme, &mut self.enabled, name, enabled)?;
-        self.compile();
-        Ok(())
+        self.with(|scheme| scheme.enable_rule(name, enabled))
     }
 
-    /// Changes parameters and rules, as in `base=0.9,-rule,+rule`. An empty text changes nothing.
+    /// Changes parameters and rules.
     ///
     /// # Errors
-    /// When a name is unknown, a value is outside its bounds, or a word is none of the three forms. The program stays
-    /// unchanged.
+    /// Those of [`Scheme::change`]. The program stays unchanged.
     pub fn change(&mut self, changes: &str) -> Result<(), ChangeError> {
-        let (mut parameters, mut enabled) = (self.parameters.clone(), self.enabled.clone());
-        for word in changes.split(',').filter(|_| !changes.is_empty()) {
-            let word = word.trim();
-            if let Some((name, value)) = word.split_once('=') {
-                let (name, value) = (name.trim(), value.trim());
-                let wrong = || {
-                    let message = format!("`{value}` is no number for the parameter `{name}`");
-                    ChangeError::new(message, format!("write, for example, `{name}=2`"))
-                };
-                set_parameter(&mut parameters, name, number(value).ok_or_else(wrong)?)?;
-            } else if let Some(name) = word.strip_prefix('-') {
-                enable_rule(&self.scheme, &mut enabled, name, false)?;
-            } else if let Some(name) = word.strip_prefix('+') {
-                enable_rule(&self.scheme, &mut enabled, name, true)?;
-            } else {
-                let advice = "write `parameter=value`, `-rule` or `+rule`, with commas between them";
-                return Err(ChangeError::new(format!("`{word}` is no change"), advice.to_owned()));
-            }
-        }
-        (self.parameters, self.enabled) = (parameters, enabled);
-        self.compile();
-        Ok(())
+        self.with(|scheme| scheme.change(changes))
     }
 
-    fn compile(&mut self) {
-        self.compiled = Compiled::new(&self.scheme, &self.parameters, &self.enabled);
+    fn with(&mut self, change: impl FnOnce(&mut Scheme) -> Result<(), ChangeError>) -> Result<(), ChangeError> {
+        let mut scheme = Scheme::clone(&self.scheme);
+        change(&mut scheme)?;
+        *self = Self::new(scheme);
+        Ok(())
     }
 
     /// The reduction of a move in whole plies, below 0 for an extension. `None` when `when` does not hold: the move is
@@ -400,74 +348,6 @@ pub struct AppliedRule {
     pub before: f64,
     /// The reduction after it, in plies.
     pub plies: f64,
-}
-
-/// Why a change to a program is refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChangeError {
-    message: String,
-    advice: String,
-}
-
-impl ChangeError {
-    fn new(message: String, advice: String) -> Self {
-        Self { message, advice }
-    }
-
-    /// What is wrong, without the advice.
-    pub fn message(&self) -> String {
-        self.message.clone()
-    }
-
-    /// What to do about it.
-    pub fn advice(&self) -> String {
-        self.advice.clone()
-    }
-}
-
-impl fmt::Display for ChangeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; {}", self.message, self.advice)
-    }
-}
-
-impl std::error::Error for ChangeError {}
-
-fn set_parameter(parameters: &mut [Parameter], name: &str, value: f64) -> Result<(), ChangeError> {
-    let Some(place) = parameters.iter().position(|parameter| parameter.name == name) else {
-        let message = format!("the policy has no parameter `{name}`");
-        let known = parameters.iter().map(|parameter| parameter.name.as_str());
-        let element = format!("{name}[0]");
-        return Err(ChangeError::new(
-            message,
-            match known.clone().any(|known| known == element) {
-                true => format!("it is a list: name an element, as in `{element}`"),
-                false => advice(name, known, "parameters"),
-            },
-        ));
-    };
-    let parameter = &mut parameters[place];
-    let (min, max) = (parameter.min, parameter.max);
-    if !(min..=max).contains(&value) {
-        let message = format!("{value} is out of bounds for parameter `{name}`");
-        return Err(ChangeError::new(
-            message,
-            format!("`{name}` may be from {min} to {max}"),
-        ));
-    }
-    parameter.value = value;
-    Ok(())
-}
-
-fn enable_rule(scheme: &Scheme, enabled: &mut [bool], name: &str, on: bool) -> Result<(), ChangeError> {
-    let place = scheme.rules.iter().position(|rule| rule.name == name);
-    let rule = place.and_then(|place| enabled.get_mut(place));
-    let rule = rule.ok_or_else(|| {
-        let known = scheme.rules.iter().map(|rule| rule.name.as_str());
-        ChangeError::new(format!("the policy has no rule `{name}`"), advice(name, known, "rules"))
-    })?;
-    *rule = on;
-    Ok(())
 }
 
 // Threads share programs.

@@ -311,6 +311,7 @@ impl<'t> Reader<'t> {
             let rule = Rule {
                 name: name.to_owned(),
                 enabled,
+                default: enabled,
                 when: self.condition(Scope::Rule)?,
                 effect: self.effect("")?,
                 otherwise: self.effect("else_")?,

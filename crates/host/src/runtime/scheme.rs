@@ -16,7 +16,7 @@ pub struct Scheme {
     pub units: Units,
     /// The facts of an engine's own.
     pub own: OwnFacts,
-    /// The parameters, with their values in the file.
+    /// The parameters.
     pub parameters: Vec<Parameter>,
     /// Which moves are late.
     pub when: Expression,
@@ -131,8 +131,10 @@ impl Parameter {
 pub struct Rule {
     /// Its name, unique in the policy.
     pub name: String,
-    /// Whether the file enables it.
+    /// Whether it is on.
     pub enabled: bool,
+    /// Whether it is on in the file.
+    pub default: bool,
     /// When it applies.
     pub when: Expression,
     /// The change, and its amount.

@@ -85,7 +85,7 @@ impl Case {
 
     /// Moves with what the reference says of them: the answer, and the plies before rounding.
     fn moves(&self) -> impl Iterator<Item = (RandomMove, Answer, f64)> {
-        let scheme = self.policy.program().scheme_in_force();
+        let scheme = self.policy.program().scheme().clone();
         RandomMoves::of(&self.policy).map(move |mut facts| {
             let (reduction, scaled) = Interpreter {
                 scheme: &scheme,

@@ -14,7 +14,7 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_diagnostics::nearest;
 use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration};
 use lmrlab_policy::reference::overridden;
-use lmrlab_policy::rule::RuleInfo;
+use lmrlab_policy::rule::Rule;
 
 pub use self::ablation::AblationTables;
 pub use self::axis::Axis;
@@ -62,7 +62,7 @@ pub fn ablated(whole: &Variant, pairs: bool, additions: bool) -> Result<Vec<Poin
     for (index, first) in rules.iter().enumerate().filter(|_| pairs) {
         sets.extend(rules[index + 1..].iter().map(|second| vec![*first, *second]));
     }
-    let point = |set: Vec<&RuleInfo>| {
+    let point = |set: Vec<&Rule>| {
         let mut point = Point::of(whole);
         for rule in set {
             let value = if rule.enabled { 0.0 } else { 1.0 };
