@@ -1,10 +1,9 @@
 //! What a tuning run has learned, with pictures: the path of its values and its model. The method learns from tuning.csv
 //! again.
 
-use crate::methods::finding::{Finding, short};
+use crate::methods::finding::Finding;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::number_text::{signed, unsigned};
-use lmrlab_results::outcome::picture::{Curve, Lines, Map, MapCell, Mark, Quantity};
+use lmrlab_results::outcome::picture::{Curve, Lines, Quantity};
 use lmrlab_results::outcome::table::Known;
 use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::seen::Seen;
@@ -18,13 +17,8 @@ use crate::subject::parameter::Parameter;
 
 /// The intervals of the path are computed again when there are this many times as many pairs as at the last ones.
 const BETWEEN_INTERVALS: f64 = 1.2;
-/// Steps of a cut through the model, and of each side of a map.
+/// Steps of a cut through the model.
 const CUT_STEPS: u32 = 60;
-const MAP_STEPS: usize = 11;
-/// Most pairs of parameters that get a map.
-const MOST_MAPS: usize = 6;
-/// The gain from which on a cell of a map has its full colour, in Elo.
-const FULL_COLOUR: f64 = 60.0;
 
 /// What was recommended after some pairs: each value, with the interval of the best one where it was computed and comes from games.
 struct Moment {
@@ -70,7 +64,7 @@ pub fn outcome(session: &TuningRun) -> Result<Outcome, Failure> {
         played: played.collect(),
         method: &*method,
     };
-    let pictures = [learned.paths(&moments), learned.cuts(), learned.maps()];
+    let pictures = [learned.paths(&moments), learned.cuts()];
     let behind = outcome.sections.len().min(1);
     outcome.sections.splice(behind..behind, pictures.into_iter().flatten());
     Ok(outcome)
@@ -139,19 +133,17 @@ impl Learned<'_> {
         Some(Section::for_page("Paths of the values").draw(self.parameters.iter().enumerate().map(path)))
     }
 
-    /// The parameters that the games say more about than the prior.
-    fn known(&self) -> Vec<usize> {
-        let is_known = |index: &usize| self.result.findings.get(*index).is_none_or(Finding::is_measured);
-        (0..self.parameters.len()).filter(is_known).collect()
-    }
-
     /// The model along each parameter through the tuned point. Beyond the values that were played, the model only guesses.
     fn cuts(&self) -> Option<Section> {
-        self.gain(&[])?;
+        self.method.gain(&self.result.values)?;
         let mut section = Section::for_page("What the model says along each parameter");
-        let known = self.known();
-        let unknown = (0..self.parameters.len()).filter(|index| !known.contains(index));
-        let unknown: Vec<&str> = unknown.map(|index| self.parameters[index].name.as_str()).collect();
+        // The games say more about these than the prior.
+        let is_known = |index: &usize| self.result.findings.get(*index).is_none_or(Finding::is_measured);
+        let (known, unknown): (Vec<usize>, Vec<usize>) = (0..self.parameters.len()).partition(is_known);
+        let unknown: Vec<&str> = unknown
+            .into_iter()
+            .map(|index| self.parameters[index].name.as_str())
+            .collect();
         if !unknown.is_empty() {
             section = section.say(format!(
                 "Not drawn: {}. So far the prior says more about them than the games do.",
@@ -172,7 +164,10 @@ impl Learned<'_> {
         let high = played_at(0.975).map_or(parameter.max, |high| high.max(to));
         let points = (0..=CUT_STEPS).filter_map(|step| {
             let value = low + (high - low) * f64::from(step) / f64::from(CUT_STEPS);
-            Some((value, self.gain(&[(index, value)])?))
+            let mut point = self.result.values.clone();
+            point[index] = value;
+            let (gain, deviation) = self.method.gain(&point)?;
+            Some((value, Known::with_error(gain, Some(DEVIATIONS_95 * deviation))))
         });
         Lines {
             title: format!("{}: Elo over the start, the other parameters as tuned", parameter.name),
@@ -191,95 +186,6 @@ impl Learned<'_> {
             }],
             note: "From left to right: the values of 95% of the sides that were played. Band: 95% interval.".to_owned(),
             ..Lines::default()
-        }
-    }
-
-    /// The model's gain at the tuned point, with other values of these parameters.
-    fn gain(&self, changes: &[(usize, f64)]) -> Option<Known> {
-        let mut point = self.result.values.clone();
-        for (index, value) in changes {
-            point[*index] = *value;
-        }
-        let (gain, deviation) = self.method.gain(&point)?;
-        Some(Known::with_error(gain, Some(DEVIATIONS_95 * deviation)))
-    }
-
-    /// The model for every two parameters, the others as tuned.
-    fn maps(&self) -> Option<Section> {
-        self.gain(&[])?;
-        let known = self.known();
-        let couples = known.iter().enumerate();
-        let couples = couples.flat_map(|(place, one)| known[place + 1..].iter().map(move |other| (*one, *other)));
-        let mut couples: Vec<(usize, usize)> = couples.collect();
-        let all = couples.len();
-        // The pairs that matter most come first.
-        let weight = |index: usize| {
-            let finding = self.result.findings.get(index);
-            finding.map_or(0.0, |finding| finding.effect / finding.deviation.max(1e-9))
-        };
-        couples.sort_by(|a, b| (weight(b.0) + weight(b.1)).total_cmp(&(weight(a.0) + weight(a.1))));
-        couples.truncate(MOST_MAPS);
-        let mut section = Section::for_page("What the model says for pairs of parameters");
-        if all > MOST_MAPS {
-            section = section.say(format!(
-                "The {MOST_MAPS} pairs of parameters that matter most are drawn, of {all}."
-            ));
-        }
-        (all > 0).then(|| section.draw(couples.into_iter().map(|couple| self.map(couple))))
-    }
-
-    fn map(&self, places: (usize, usize)) -> Map {
-        let (one, other) = (&self.parameters[places.0], &self.parameters[places.1]);
-        let grid = |parameter: &Parameter| -> Vec<f64> {
-            let step = (parameter.max - parameter.min) / (MAP_STEPS - 1) as f64;
-            (0..MAP_STEPS).map(|at| parameter.min + step * at as f64).collect()
-        };
-        // The greatest value is above the others.
-        let (columns, rows) = (grid(one), grid(other).into_iter().rev().collect::<Vec<f64>>());
-        let nearest = |grid: &[f64], value: f64| {
-            let away = |index: &usize| (grid[*index] - value).abs();
-            (0..grid.len()).min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(0)
-        };
-        let tuned = (
-            nearest(&columns, self.result.values[places.0]),
-            nearest(&rows, self.result.values[places.1]),
-        );
-        let start = (nearest(&columns, one.start), nearest(&rows, other.start));
-        let mut cells = Vec::new();
-        for (row, y) in rows.iter().enumerate() {
-            for (column, x) in columns.iter().enumerate() {
-                let Some(known) = self.gain(&[(places.0, *x), (places.1, *y)]) else {
-                    continue;
-                };
-                let error = known.interval.map(|(_, high)| high - known.value);
-                cells.push(MapCell {
-                    row,
-                    column,
-                    level: (known.value / FULL_COLOUR).clamp(-1.0, 1.0),
-                    text: signed(Some(known.value), 0),
-                    detail: format!("± {} Elo over the start", unsigned(error, 1)),
-                    mark: match (column, row) {
-                        cell if cell == tuned => Mark::Best,
-                        cell if cell == start => Mark::Start,
-                        _ => Mark::None,
-                    },
-                });
-            }
-        }
-        let names = |parameter: &Parameter, values: &[f64]| -> Vec<String> {
-            let names = values.iter().map(|value| short(parameter.step, *value).to_string());
-            names.collect()
-        };
-        Map {
-            title: format!("{} and {}: Elo over the start", one.name, other.name),
-            down: other.name.clone(),
-            right: one.name.clone(),
-            rows: names(other, &rows),
-            columns: names(one, &columns),
-            cells,
-            note: "Blue, with a plus: better than the start; orange, with a minus: worse. Far from the played values the model only \
-                   guesses. Frame: nearest to the tuned point; dashed frame: to the start."
-                .to_owned(),
         }
     }
 }
