@@ -28,15 +28,15 @@ use lmrlab_runner::sprt_outcome::{JudgedTables, MatchErrorTables, PlannedTables}
 use lmrlab_tune::outcome::learning;
 use lmrlab_tune::outcome::trial::TrialTables;
 use lmrlab_tune::run::TuningRun;
-use lmrlab_tune::settings;
+use lmrlab_tune::trial_settings;
 
 /// The outcome in a folder, or of the tuning run or the trial in it; `None` when it has another result.
 ///
 /// # Errors
 /// When a file cannot be read, or this program knows no such command.
 pub(crate) fn open(folder: &Path) -> Result<Option<Outcome>, Failure> {
-    if let Some(settings) = settings::settings_in(folder) {
-        return settings::outcome(&settings).map(Some);
+    if let Some(settings) = trial_settings::settings_in(folder) {
+        return trial_settings::outcome(&settings).map(Some);
     }
     if About::is_in(folder) {
         return written(folder).map(Some);

@@ -20,7 +20,7 @@ use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
 use lmrlab_runner::trust;
 use lmrlab_tune::run::TuningRun;
-use lmrlab_tune::settings::settings_in;
+use lmrlab_tune::trial_settings::settings_in;
 
 /// Resume a run that was interrupted or killed.
 ///

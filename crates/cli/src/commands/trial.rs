@@ -37,8 +37,8 @@ use lmrlab_tune::methods::trial::Trial;
 use lmrlab_tune::new_run::NewRun;
 use lmrlab_tune::run::TuningRun;
 use lmrlab_tune::run::steering::pairs_of_trial;
-use lmrlab_tune::settings::{self, Settings};
 use lmrlab_tune::subject::idea::{Idea, LIBRARY};
+use lmrlab_tune::trial_settings::{self, TrialSettings};
 
 /// Try many ideas in the same games, and say what each is worth.
 ///
@@ -68,8 +68,8 @@ use lmrlab_tune::subject::idea::{Idea, LIBRARY};
 ///
 /// An idea that cannot act in a setting is left out there, by name. It cannot act when it changes no search of the
 /// bench's positions, alone or with all other ideas. A host has a search of its own, so ideas of --search are left out
-/// there. Ideas that read a fact which the host does not fill are left out, too. In a trial with one setting such an
-/// idea is an error.
+/// there. Ideas that read a fact which the host does not fill are left out, too. An idea that can act in no setting is
+/// an error.
 ///
 /// A trial is a run like one of `lmrlab tune`: `lmrlab resume DIR` continues it, and --executor plays it on other
 /// machines. --part plays a part of it, and `lmrlab merge` puts parts together. With several settings, DIR has a folder
@@ -161,7 +161,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         conditions: conditions((nodes, arguments.seed), books, &arguments.adjudication, options),
         interactions: arguments.interactions,
     };
-    let trial = Settings {
+    let trial = TrialSettings {
         runs: nodes.into_iter().map(new).collect(),
         ideas,
         engines: engines(arguments, options.preset())?,
@@ -177,7 +177,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     if folders == [out.as_path()] {
         return tune::play(runs.remove(0), machines, frame);
     }
-    settings::remove_earlier(&out, &folders)?;
+    trial_settings::remove_earlier(&out, &folders)?;
     for run in &mut runs {
         run.create(&frame.invocation())?;
     }
@@ -186,7 +186,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
 
 /// Makes a part of a trial in one setting if it does not exist, and plays its remaining pairs.
 fn play_part(
-    trial: &Settings,
+    trial: &TrialSettings,
     (working, out): (&Path, &Path),
     (choice, pairs): (PartChoice, u64),
     frame: &Frame,
@@ -225,14 +225,14 @@ fn play_all(
         let played = played.map_err(|failure| with_resume(failure, run.folder(), out))?;
         // All settings have begun.
         if played.is_none() {
-            let mut so_far = settings::outcome(folders)?;
+            let mut so_far = trial_settings::outcome(folders)?;
             so_far
                 .notes
                 .push(format!("Resume with: lmrlab resume {}", out.display()));
             return frame.show(Found::interrupted(so_far));
         }
     }
-    let mut outcome = settings::outcome(folders)?;
+    let mut outcome = trial_settings::outcome(folders)?;
     files::write(out, &outcome, &About::of("trial", &outcome, &invocation()))?;
     if frame.options.report || folders.iter().any(|folder| pages::belongs_to(folder)) {
         pages::write_into(out, " of all settings")?;
@@ -303,8 +303,8 @@ fn engines(arguments: &Arguments, usual: &str) -> Result<Vec<EngineDescription>,
     let mut engines: Vec<EngineDescription> = own.collect();
     for words in &arguments.host {
         let host = hosted(words, &policy, "lmrlab trial")?;
-        let label = settings::label(&host);
-        if engines.iter().any(|other| settings::label(other) == label) {
+        let label = trial_settings::label(&host);
+        if engines.iter().any(|other| trial_settings::label(other) == label) {
             return Err(Failure::input(
                 format!("two settings are called `{label}`"),
                 "name each program once; results are distinguished by the names of the program files, so two programs need two names",

@@ -138,22 +138,6 @@ impl Subject {
         plain.unwrap_or_else(|| name.clone())
     }
 
-    /// Whether an idea changes anything in a search.
-    ///
-    /// # Errors
-    /// When the engine cannot play with it.
-    pub fn changes(&self, idea: usize) -> Result<bool, Diagnostic> {
-        let [without, with] = ["", &self.overrides_of(&self.ideas[idea])].map(|overrides| self.with(overrides));
-        let searches = |engine: &EntrantEngine| {
-            let preset = match engine {
-                EntrantEngine::Own(own) => Some(own.preset.parameters),
-                EntrantEngine::External { .. } => None,
-            };
-            (preset, policy_of(engine).map(|(policy, _)| policy.hash()))
-        };
-        Ok(searches(&without?) != searches(&with?))
-    }
-
     /// The facts that this idea needs besides those of the trial's policy, and that the host does not fill.
     pub fn missing_facts(&self, idea: usize, filled: &[String]) -> Vec<String> {
         let Some(start) = self.start.hosted_policy() else {

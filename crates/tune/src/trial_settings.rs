@@ -5,50 +5,42 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use lmrlab_diagnostics::Diagnostic;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_engine::bench;
 use lmrlab_engine::engine::Engine;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 use lmrlab_engine::position::Position;
+use lmrlab_policy::reference::in_words;
 use lmrlab_results::folder::{INTERACTIONS, MANIFEST, MAX_MANIFEST, ResultsFolder, TRIAL, folder_name, refuse_running};
 use lmrlab_results::outcome::Outcome;
 use lmrlab_results::outcome::files::OUTCOME;
 use lmrlab_results::text_file;
-use lmrlab_runner::player::uci::Session;
+use lmrlab_runner::player::uci::{HostedPolicy, Session};
 use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
+use lmrlab_runner::tournament::entrant::OwnEngine;
 use toml::{Table, Value};
 
 use crate::new_run::NewRun;
 use crate::outcome::trial::{TrialTables, host_label};
 use crate::run::TuningRun;
-
-/// The key of an idea about the search in the file of a trial.
-const SEARCH: &str = "search";
+use crate::subject::idea::LIBRARY;
 
 /// The least number of nodes in searches that show whether an idea can act. A shorter search may give an idea no
 /// chance.
 const LEAST_NODES: u64 = 10_000;
 
+/// Ideas that cannot act in a setting, by the reason.
+type LeftOut = BTreeMap<String, Vec<String>>;
+
 /// A trial as it is asked for.
-pub struct Settings {
+pub struct TrialSettings {
     /// For each number of nodes a move, the run without its engine and its ideas.
     pub runs: Vec<NewRun>,
     /// The ideas, as in the file of a run.
     pub ideas: Vec<Table>,
     /// The engine of each setting: a host, or the project's own engine with a preset.
     pub engines: Vec<EngineDescription>,
-}
-
-/// What one setting has.
-struct Setting<'s> {
-    engine: &'s EngineDescription,
-    run: &'s NewRun,
-    /// The name of the preset, or the file name of the host's program.
-    label: String,
-    is_host: bool,
-    folder: PathBuf,
 }
 
 /// The name of the engine of a setting in tables: that of the preset, or the file name of the host's program.
@@ -59,12 +51,18 @@ pub fn label(engine: &EngineDescription) -> String {
     }
 }
 
-impl Settings {
+/// An idea in the file of a run, in words.
+fn name(idea: &Table) -> String {
+    let changes = ["policy", "search", LIBRARY].into_iter().find_map(|key| idea.get(key));
+    in_words(changes.and_then(Value::as_str).unwrap_or_default())
+}
+
+impl TrialSettings {
     /// The runs of the settings, each with the ideas that can act in it, in `out` or in folders below it. `note` gets the
     /// ideas that are left out.
     ///
     /// # Errors
-    /// When anything is wrong with the trial, or an idea acts nowhere.
+    /// When anything is wrong with the trial, or an idea can act in no setting.
     pub fn runs(
         &self,
         root: &Path,
@@ -72,128 +70,90 @@ impl Settings {
         force: bool,
         note: &mut dyn FnMut(&str),
     ) -> Result<Vec<TuningRun>, Failure> {
-        let count = self.engines.len() * self.runs.len();
-        let is_single = count == 1;
+        let is_single = self.engines.len() * self.runs.len() == 1;
         if !is_single && !force {
             refuse_runs(out)?;
         }
         // When the folder has settings of an earlier trial, the new trial has folders for settings, too.
         let has_folders = !is_single || (force && settings_in(out).is_some());
-        let (mut runs, mut changes, mut start) = (Vec::new(), vec![false; self.ideas.len()], String::new());
-        let mut names: Vec<String> = vec![String::new(); self.ideas.len()];
-        let engines = self.engines.iter();
-        let each = engines.flat_map(|engine| self.runs.iter().map(move |run| (engine, run)));
-        for (number, (engine, run)) in (1..).zip(each) {
-            let label = label(engine);
-            let nodes = run.conditions.terms.limit.nodes().unwrap_or(0);
-            let setting = Setting {
-                engine,
-                run,
-                is_host: matches!(engine.kind, EngineKind::External { .. }),
-                folder: match has_folders {
-                    false => out.to_owned(),
-                    true => out.join(format!("{number:02}-{}-{nodes}", folder_name(&label))),
-                },
-                label,
+        let (mut runs, mut has_acted) = (Vec::new(), vec![false; self.ideas.len()]);
+        let each = self
+            .engines
+            .iter()
+            .flat_map(|engine| self.runs.iter().map(move |new| (engine, new)));
+        for (number, (engine, new)) in (1..).zip(each) {
+            let (label, nodes) = (label(engine), new.conditions.terms.limit.nodes().unwrap_or(0));
+            let folder = match has_folders {
+                false => out.to_owned(),
+                true => out.join(format!("{number:02}-{}-{nodes}", folder_name(&label))),
             };
-            let is_foreign = |idea: &usize| setting.is_host && self.ideas[*idea].contains_key(SEARCH);
-            let (foreign, fitting): (Vec<usize>, Vec<usize>) = (0..self.ideas.len()).partition(is_foreign);
-            let mut left_out: BTreeMap<String, Vec<String>> = BTreeMap::new();
-            for idea in foreign {
-                let name = self.ideas[idea].get(SEARCH).and_then(Value::as_str).unwrap_or_default();
-                let reason = "which has a search of its own".to_owned();
-                left_out.entry(reason).or_default().push(name.to_owned());
-            }
-            let mut run = None;
-            if !fitting.is_empty() {
-                let all = self.run(&setting, &fitting, (root, force))?;
-                let mut acting = Vec::new();
-                for (place, missing) in missing_facts(&all, is_single)?.into_iter().enumerate() {
-                    let (idea, subject) = (fitting[place], &all.plan.subject);
-                    names[idea] = subject.ideas[place].shown();
-                    start.clone_from(&subject.start.name);
-                    changes[idea] |= subject.changes(place).map_err(input)?;
-                    let reason = match missing.is_empty() {
-                        false => format!("which does not fill {}", missing.join(", ")),
-                        true if changes[idea] && (setting.is_host || acts(&all, place)?) => {
-                            acting.push(idea);
-                            continue;
-                        }
-                        true => "where no search of the bench's positions changes".to_owned(),
-                    };
-                    left_out.entry(reason).or_default().push(names[idea].clone());
-                }
-                run = match acting.len() {
-                    0 => None,
-                    some if some == fitting.len() => Some(all),
-                    _ => Some(self.run(&setting, &acting, (root, force))?),
-                };
-            }
+            let run = |ideas: &[usize]| {
+                let ideas = ideas.iter().map(|&idea| self.ideas[idea].clone()).collect();
+                TuningRun::new(new.source(engine, ideas)?, root, Some(&folder), |_| (), force)
+            };
+            let (acting, left_out) = self.acting(engine, &run)?;
             for (reason, ideas) in left_out {
-                let (label, ideas) = (&setting.label, ideas.join(", "));
-                note(&format!("left out at {label} {nodes}, {reason}: {ideas}"));
+                note(&format!("left out at {label} {nodes}, {reason}: {}", ideas.join(", ")));
             }
-            runs.extend(run);
+            acting.iter().for_each(|idea| has_acted[*idea] = true);
+            if !acting.is_empty() {
+                runs.push(run(&acting)?);
+            }
         }
-        if let Some((idea, _)) = (names.iter().zip(&changes)).find(|(_, changes)| !**changes) {
-            return Err(Failure::input(
-                format!("the idea `{idea}` changes nothing"),
-                format!("`{start}` is like that already"),
-            ));
+        match has_acted.iter().position(|has_acted| !has_acted) {
+            None => Ok(runs),
+            Some(idea) => Err(Failure::input(
+                format!("the idea `{}` changes nothing in any setting", name(&self.ideas[idea])),
+                "leave it out, or name presets and hosts with what it changes",
+            )),
         }
-        if runs.is_empty() {
-            return Err(Failure::input(
-                "no idea can act in any setting",
-                "name other ideas, or presets and hosts that have what the ideas change",
-            ));
-        }
-        Ok(runs)
     }
 
-    /// The run of a setting with some of the ideas.
-    fn run(&self, setting: &Setting<'_>, ideas: &[usize], (root, force): (&Path, bool)) -> Result<TuningRun, Failure> {
-        let ideas = ideas.iter().map(|&idea| self.ideas[idea].clone()).collect();
-        let source = setting.run.source(setting.engine, ideas)?;
-        TuningRun::new(source, root, Some(&setting.folder), |_| (), force)
+    /// The ideas that can act in a setting, by their places, and the others by the reason why they cannot. `run` makes the run of
+    /// the setting with some of the ideas.
+    fn acting(
+        &self,
+        engine: &EngineDescription,
+        run: &dyn Fn(&[usize]) -> Result<TuningRun, Failure>,
+    ) -> Result<(Vec<usize>, LeftOut), Failure> {
+        let is_host = matches!(engine.kind, EngineKind::External { .. });
+        let is_foreign = |idea: &usize| is_host && self.ideas[*idea].contains_key("search");
+        let (foreign, fitting): (Vec<usize>, Vec<usize>) = (0..self.ideas.len()).partition(is_foreign);
+        let (mut acting, mut left_out) = (Vec::new(), LeftOut::new());
+        let mut leave_out = |idea: usize, reason: String| {
+            left_out.entry(reason).or_default().push(name(&self.ideas[idea]));
+        };
+        for idea in foreign {
+            leave_out(idea, "which has a search of its own".to_owned());
+        }
+        if fitting.is_empty() {
+            return Ok((acting, left_out));
+        }
+        let all = run(&fitting)?;
+        let subject = &all.plan.subject;
+        let host = subject.start.hosted_policy().and(subject.start.external_engine());
+        // When the host does not say what it fills, or cannot be started, the first handshake of the run reports it.
+        let session = host.and_then(|host| Session::start(host, &AtomicBool::new(false)).ok());
+        let filled = session.as_ref().and_then(Session::filled_facts);
+        for (place, idea) in fitting.into_iter().enumerate() {
+            let missing = filled.map_or_else(Vec::new, |filled| subject.missing_facts(place, filled));
+            if !missing.is_empty() {
+                leave_out(idea, format!("which does not fill {}", missing.join(", ")));
+            } else if acts(&all, place)? {
+                acting.push(idea);
+            } else if is_host {
+                leave_out(idea, "where the policy stays the same".to_owned());
+            } else {
+                leave_out(idea, "where no search of the bench's positions changes".to_owned());
+            }
+        }
+        Ok((acting, left_out))
     }
-}
-
-/// For each idea of a run, the facts that it needs and that the host does not fill. With one setting such an idea is an
-/// error.
-fn missing_facts(run: &TuningRun, is_single: bool) -> Result<Vec<Vec<String>>, Failure> {
-    let subject = &run.plan.subject;
-    let host = subject.start.hosted_policy().and(subject.start.external_engine());
-    // When the host does not say what it fills, or cannot be started, the first handshake of the run reports it.
-    let session = host.and_then(|host| Session::start(host, &AtomicBool::new(false)).ok());
-    let Some(filled) = session.as_ref().and_then(Session::filled_facts) else {
-        return Ok(vec![Vec::new(); subject.ideas.len()]);
-    };
-    let missing: Vec<Vec<String>> = (0..subject.ideas.len())
-        .map(|place| subject.missing_facts(place, filled))
-        .collect();
-    let mut ideas = missing.iter().zip(&subject.ideas);
-    let Some((missing_here, idea)) = ideas.find(|(missing, _)| is_single && !missing.is_empty()) else {
-        return Ok(missing);
-    };
-    let facts: Vec<String> = missing_here.iter().map(|fact| format!("`{fact}`")).collect();
-    Err(Failure::input(
-        format!(
-            "the idea `{}` cannot be tried on `{}`: it reads facts that the engine does not fill: {}",
-            idea.name(),
-            subject.start.name,
-            facts.join(", ")
-        ),
-        "leave the idea out, or let the engine fill them",
-    ))
-}
-
-fn input(error: Diagnostic) -> Failure {
-    Failure::input(error.message, error.help.unwrap_or_default())
 }
 
 /// Whether an idea can act. It cannot when it changes nothing that the preset uses. Then searches of the bench's positions
 /// are the same with it and without it. Both are searched without any other idea, and with all others: an idea may need
-/// another one.
+/// another one. Of a host the policy is compared.
 fn acts(run: &TuningRun, idea: usize) -> Result<bool, Failure> {
     let (subject, conditions) = (&run.plan.subject, &run.plan.conditions);
     let nodes = conditions.terms.limit.nodes().unwrap_or(0);
@@ -202,25 +162,25 @@ fn acts(run: &TuningRun, idea: usize) -> Result<bool, Failure> {
         let side = |has: f64| {
             let mut on = vec![others; subject.ideas.len()];
             on[idea] = has;
-            let engine = subject.at(&on)?;
-            Ok::<_, Failure>(
-                engine
-                    .own()
-                    .map(|own| (Arc::clone(&own.preset), Arc::clone(&own.policy))),
-            )
+            subject.at(&on)
         };
-        let (Some(with), Some(without)) = (side(1.0)?, side(0.0)?) else {
-            return Ok(false);
+        let (with, without) = (side(1.0)?, side(0.0)?);
+        let (Some(with), Some(without)) = (with.own(), without.own()) else {
+            let [with, without] = [&with, &without].map(|side| side.hosted_policy().map(HostedPolicy::sha256));
+            if with != without {
+                return Ok(true);
+            }
+            continue;
         };
         for fen in bench::POSITIONS {
             let position = Position::from_fen(fen).map_err(|error| Failure::run(error.to_string()))?;
             let game = Game::new(position);
-            let report = |(preset, policy): &(_, _)| {
-                let mut engine = Engine::new(Arc::clone(preset), Arc::clone(policy), conditions.hash_mib);
+            let report = |side: &OwnEngine| {
+                let mut engine = Engine::new(Arc::clone(&side.preset), Arc::clone(&side.policy), conditions.hash_mib);
                 let report = engine.search(&game, &limits, &AtomicBool::new(false));
                 (report.nodes, report.depth, report.best, report.score)
             };
-            if report(&with) != report(&without) {
+            if report(with) != report(without) {
                 return Ok(true);
             }
         }
