@@ -37,7 +37,7 @@ fn columns(row: &str) -> Vec<Column> {
         AuditTotal AuditSample PredictorRow AuditedKind AuditedDepth AuditedReduction AuditedRule BlameRow
         SolvedByPolicy AnswerRow ChangedAnswer AnswerTime ReductionRow PolicyPart ExplainedSearch ExplainedRow
         BenchedPolicy BenchRow IterationRow BenchTime AblationRow SweepRow
-        TrialRow InteractionRow TunedRow RacedRow FinalMatchRow
+        TrialRow InteractionRow TunedRow FinalMatchRow
         RatingRow FittedRow JudgedRow CorrectedRow PlannedRow MatchErrorRow HostFindingRow
         IdeaRow IdeaPolicyRow IdeaReportRow IdeaGamesRow
     }

@@ -1,7 +1,7 @@
 //! Tuning: finds the numbers with which an engine plays best, by pairs of games between two settings. A trial measures
 //! many ideas in the same games.
 //!
-//! - [`plan`] reads the file of a run; [`new_run`] makes one of options. [`subject`] is what is tuned: parameters, choices, or the ideas of a trial.
+//! - [`plan`] reads the file of a run; [`new_run`] makes one of options. [`subject`] is what is tuned: parameters, or the ideas of a trial.
 //! - A [`Method`] returns the pairs to play next and learns from their outcomes. The default is [`methods::surface`], which fits
 //!   a model of the strength to all pairs so far; [`methods::spsa`] is the method of fishtest and OpenBench. They depend on
 //!   the seed and on the outcomes alone, so a repeated run gives the same values on any number of threads.

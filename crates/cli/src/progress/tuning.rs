@@ -7,7 +7,6 @@ use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_tune::Method;
 use lmrlab_tune::methods::finding::short;
 use lmrlab_tune::run::steering::Learning;
-use lmrlab_tune::subject::choice::Choice;
 use lmrlab_tune::subject::parameter::Parameter;
 
 impl Shown for Learning {
@@ -25,8 +24,7 @@ impl Shown for Learning {
         let mut parts = vec![format!("{played}/{pairs} pairs")];
         let left = pace.seconds_left(played, pairs);
         parts.extend(left.map(|left| format!("{} left", duration(left))));
-        let subject = &self.subject;
-        parts.extend(best(&mut *self.method, &subject.parameters, &subject.choices));
+        parts.extend(best(&mut *self.method, &self.subject.parameters));
         parts.push(format!("{:.1} games/s", 2.0 * pace.pairs_per_second(played)));
         Status {
             done: Some(played as f64 / pairs.max(1) as f64),
@@ -44,8 +42,8 @@ impl Shown for Learning {
 const MOST_VALUES: usize = 4;
 
 /// The recommendation of a method: its gain over the start where the games show one, the values that differ from the
-/// start, the choices.
-fn best(method: &mut dyn Method, parameters: &[Parameter], choices: &[Choice]) -> Vec<String> {
+/// start.
+fn best(method: &mut dyn Method, parameters: &[Parameter]) -> Vec<String> {
     let values = method.recommendation();
     let moved = parameters
         .iter()
@@ -66,10 +64,6 @@ fn best(method: &mut dyn Method, parameters: &[Parameter], choices: &[Choice]) -
             false => format!("best {gain:+.1} ± {:.1} Elo", lmrlab_stats::DEVIATIONS_95 * deviation),
         };
         parts.insert(0, known);
-    }
-    let decisions = method.decisions();
-    for (choice, decision) in choices.iter().zip(&decisions) {
-        parts.push(format!("{} {}", choice.name, choice.value(decision.taken)));
     }
     parts
 }
@@ -94,7 +88,7 @@ mod tests {
             r_end: None,
         };
         let mut method = Surface::new(vec![parameter.clone()], 1);
-        let shown = best(&mut method, &[parameter], &[]);
+        let shown = best(&mut method, &[parameter]);
         assert_eq!(shown, ["nothing better than the start yet"]);
     }
 }

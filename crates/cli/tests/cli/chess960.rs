@@ -200,8 +200,8 @@ fn tuning_and_its_gate_play_the_variant_of_their_openings() {
         &format!(
             "name = 't'\npairs = 30\nseed = 5\nopenings = {{ file = 'book.epd' }}\nlimit = {{ nodes = 40 }}\nhash_mib = 1\n\
              adjudication = {{ resign = {{ move_count = 1, score_cp = 400 }} }}\ngate = {{ pairs = 3 }}\n\
-             engine = {{ command = {:?}, args = ['behave', '--chess960'], options = {{ Habit = 'see-losses' }} }}\n\
-             [[choice]]\nname = 'manners'\nvalues = ['Habit=see-losses', 'Habit=behave']\npairs = 30\nelo = 100.0\n",
+             engine = {{ command = {:?}, args = ['behave', '--chess960', '--needs-hash'] }}\n\
+             [[parameter]]\nname = 'Hash'\nstart = 4\nmin = 1\nmax = 9\nstep = 2\n",
             misbehaving_engine()
         ),
     );

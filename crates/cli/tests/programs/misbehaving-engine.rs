@@ -38,6 +38,9 @@ struct Arguments {
     /// Once this file exists it behaves; the first misbehaviour creates it
     #[arg(long)]
     once: Option<PathBuf>,
+    /// It sees itself lost with less than 5 MiB of hash, and behaves with more
+    #[arg(long)]
+    needs_hash: bool,
     /// It can play Chess960, and castles whenever it can
     #[arg(long)]
     chess960: bool,
@@ -234,6 +237,10 @@ impl Engine {
             ("setoption", _) if rest.starts_with("name Threads") => self.log(rest),
             ("setoption", _) if self.arguments.chess960 && rest == "name UCI_Chess960 value true" => {
                 self.variant = ChessVariant::Chess960;
+            }
+            ("setoption", _) if self.arguments.needs_hash && rest.starts_with("name Hash value ") => {
+                let mib = rest.rsplit(' ').next().and_then(|mib| mib.parse::<u32>().ok());
+                self.arguments.habit = if mib < Some(5) { Habit::SeeLosses } else { Habit::Behave };
             }
             ("setoption", _) => {
                 let habit = rest.strip_prefix("name Habit value ");

@@ -50,16 +50,6 @@ rows! {
         note: String = "Note", "", "whether the parameter has an effect; why the tuned value is not in the interval";
     }
 
-    /// A value of a choice of a tuning run.
-    RacedRow {
-        choice: String = "Choice", "", "its name";
-        value: String = "Value", "", "a change of the start";
-        elo: Fixed<3> = "Elo", "Elo", "gained over the start";
-        elo_error_95: Fixed<3> = "±95%", "Elo", "half the width of the 95% interval";
-        pairs: u64 = "Pairs", "pairs", "of its race against the start";
-        verdict: String = "Verdict", "", "`better`, `no better` or `undecided`";
-    }
-
     /// A final match of a tuning run: the tuned values against the start.
     FinalMatchRow {
         limit: String = "Limit", "", "what a side could spend";

@@ -5,14 +5,11 @@ pub mod random;
 #[cfg(test)]
 mod simulated;
 pub mod spsa;
-pub mod staged;
 pub mod surface;
 pub mod trial;
 
 use finding::Finding;
 use lmrlab_stats::{EloEffect, PairOutcome};
-
-use crate::subject::choice::Decision;
 
 /// How much more two ideas of a trial gain together than each of them alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,8 +22,8 @@ pub struct Interaction {
 
 /// A pair of games to play between two settings.
 ///
-/// Values stand in the order of the parameters, within their bounds; integers have whole values. Choices follow them as
-/// indices, see [`crate::subject::choice`].
+/// Values stand in the order of the parameters, within their bounds; integers have whole values. An idea of a trial is 1 when the
+/// side has it, and 0 when not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {
     /// The setting of the first player. The outcome is recorded from its side.
@@ -74,11 +71,6 @@ pub trait Method {
     /// The gain of a point over the start in Elo, and its standard deviation; `None` when the method does not know.
     fn gain(&self, _values: &[f64]) -> Option<(f64, f64)> {
         None
-    }
-
-    /// The results of the choices that have been raced, in their order.
-    fn decisions(&self) -> Vec<Decision> {
-        Vec::new()
     }
 
     /// The effect of each idea of a trial; `None` for other methods, or when too few pairs were played.

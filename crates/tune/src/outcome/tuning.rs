@@ -1,14 +1,14 @@
-//! What a tuning run found: a table of the parameters, one of the choices, one of the final matches.
+//! What a tuning run found: a table of the parameters, and one of the final matches.
 
 use crate::methods::finding::{Finding, short};
 use lmrlab_results::number_text::elo_with_error;
 use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
-use lmrlab_results::rows::tuning::{FinalMatchRow, RacedRow, TunedRow};
+use lmrlab_results::rows::tuning::{FinalMatchRow, TunedRow};
 use lmrlab_results::seen::Seen;
 use lmrlab_results::tables;
-use lmrlab_stats::{DEVIATIONS_95, Estimate, Pentanomial};
+use lmrlab_stats::DEVIATIONS_95;
 
 use crate::outcome::trial::TrialTables;
 use crate::plan::Plan;
@@ -22,7 +22,6 @@ tables! {
     /// The tables of a tuning run.
     TuningTables {
         parameters: Vec<TunedRow>,
-        choices: Vec<RacedRow>,
         final_matches: Vec<FinalMatchRow>,
     }
 }
@@ -41,7 +40,6 @@ impl RunResult {
         let mut sections = Vec::new();
         let tables = TuningTables {
             parameters: self.parameter_rows(&subject.parameters),
-            choices: self.raced(subject).iter().flat_map(raced_rows).collect(),
             final_matches: self.final_match_rows(),
         };
         if !subject.parameters.is_empty() {
@@ -60,19 +58,6 @@ impl RunResult {
                 ));
             }
             sections.push(values);
-        }
-        if !subject.choices.is_empty() {
-            let mut section = Section::new("Choices").table(Table::of("choices", &tables.choices));
-            for choice in self.raced(subject) {
-                let no_verdict = choice
-                    .no_verdict
-                    .map_or_else(String::new, |why| format!(" No verdict: {why}."));
-                section = section.say(format!("{}: {} is taken.{no_verdict}", choice.name, choice.taken));
-            }
-            for choice in subject.choices.iter().skip(self.decisions.len()) {
-                section = section.say(format!("{}: start is kept; its race has not begun.", choice.name));
-            }
-            sections.push(section);
         }
         if !tables.final_matches.is_empty() {
             let table = Table::of("final_matches", &tables.final_matches);
@@ -104,13 +89,8 @@ impl RunResult {
     fn conclusion(&self, plan: &Plan, has_ended: bool) -> Vec<String> {
         let gain = self.gain.filter(|_| self.found_something(&plan.subject));
         let gain = gain.map(|(gain, deviation)| elo_with_error(gain, Some(DEVIATIONS_95 * deviation)));
-        let of_numbers = if plan.subject.choices.is_empty() {
-            ""
-        } else {
-            " of the numbers"
-        };
         let first = match (self.found_something(&plan.subject), gain) {
-            (true, Some(gain)) => format!("The model expects a gain{of_numbers} of {gain} over the start."),
+            (true, Some(gain)) => format!("The model expects a gain of {gain} over the start."),
             (true, None) => "The tuned values differ from the start.".to_owned(),
             (false, _) if has_ended => {
                 "Nothing plays significantly better than the start; nothing is changed.".to_owned()
@@ -194,26 +174,6 @@ impl RunResult {
         };
         self.final_matches.iter().map(row).collect()
     }
-}
-
-fn raced_rows(choice: &crate::run::result_file::ChoiceResult) -> Vec<RacedRow> {
-    let row = |value: &crate::run::result_file::ValueResult| {
-        let pairs = Pentanomial::new(value.pentanomial);
-        let estimate = Estimate::of(&pairs);
-        RacedRow {
-            choice: choice.name.clone(),
-            value: value.value.clone(),
-            elo: estimate.map(|estimate| estimate.elo.0).into(),
-            elo_error_95: estimate.and_then(|estimate| Some(estimate.elo_error_95?.0)).into(),
-            pairs: pairs.pairs(),
-            verdict: match value.fate.as_str() {
-                "accepted" => "better".to_owned(),
-                "dropped" => "no better".to_owned(),
-                _ => "undecided".to_owned(),
-            },
-        }
-    };
-    choice.value.iter().map(row).collect()
 }
 
 /// A note on a parameter that may not matter; `None` when it matters.

@@ -33,7 +33,8 @@ pub(super) fn ideas(table: &TomlTable<'_>, subject: &mut Subject, resolver: &mut
     }
     unfit.into_iter().for_each(|error| table.report(error));
     if !subject.ideas.is_empty() && (policy.is_none() || subject.names().len() != subject.ideas.len()) {
-        let message = "ideas are of the project's own engine or of a host with a policy, without parameters and choices beside them";
+        let message =
+            "ideas are of the project's own engine or of a host with a policy, without parameters beside them";
         table.report(Diagnostic::error(message).at(table.place_of("engine"), ""));
         right = false;
     }

@@ -2,7 +2,6 @@
 //!
 //! The keys are explained in `configs/tuning/logarithm.toml`.
 
-mod choices;
 mod ideas;
 mod parameters;
 #[cfg(test)]
@@ -16,7 +15,6 @@ use lmrlab_engine::chess_variant::ChessVariant;
 
 use crate::Method;
 use crate::methods::spsa::{Spsa, SpsaSettings};
-use crate::methods::staged::{Numbers, Staged};
 use crate::methods::surface::Surface;
 use crate::methods::trial::Trial;
 use crate::subject::Subject;
@@ -97,26 +95,14 @@ pub struct Plan {
 impl Plan {
     /// The method before its first pair.
     pub fn method(&self) -> Box<dyn Method> {
-        let (parameters, seed) = (self.subject.parameters.clone(), self.conditions.seed);
-        let (method, pairs, spsa) = (self.method, self.pairs, self.spsa);
         if let Some(trial) = self.trial() {
             return Box::new(trial);
         }
-        let start = parameters.iter().map(|parameter| parameter.rounded(parameter.start));
-        let start = start.collect();
-        // The races come first.
-        let numbers: Numbers = Box::new(move |played| {
-            let parameters = parameters.clone();
-            Some(match method {
-                _ if parameters.is_empty() => return None,
-                MethodName::Spsa => {
-                    let left = pairs.saturating_sub(played).max(1);
-                    Box::new(Spsa::new(parameters, left, spsa, seed))
-                }
-                _ => Box::new(Surface::new(parameters, seed)),
-            })
-        });
-        Box::new(Staged::new(self.subject.choices.clone(), start, numbers))
+        let (parameters, seed) = (self.subject.parameters.clone(), self.conditions.seed);
+        match self.method {
+            MethodName::Spsa => Box::new(Spsa::new(parameters, self.pairs, self.spsa, seed)),
+            MethodName::Surface | MethodName::Trial => Box::new(Surface::new(parameters, seed)),
+        }
     }
 
     /// The method of a trial, without results; `None` for a tuning run.
@@ -213,9 +199,8 @@ pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOn
     });
     let subject = start.and_then(|start| {
         let catalogue = Catalogue::of(&table, &start, resolver)?;
-        let mut subject = Subject::new(start.clone(), &resolver.files, resolver.root);
+        let mut subject = Subject::new(start.clone());
         subject.parameters = parameters::parameters(&table, &catalogue)?;
-        choices::choices(&table, &mut subject, pairs?, &catalogue)?;
         if (method? == MethodName::Trial) != table.has("idea") {
             table.report(
                 Diagnostic::error("`method = \"trial\"` goes with `[[idea]]` tables, and with nothing else")
@@ -233,7 +218,7 @@ pub fn read(resolver: &mut Resolver<'_>, table: TomlTable<'_>, change: impl FnOn
     let count = openings.as_ref().map_or(0, |openings| openings.count() as u64);
     let final_matches = final_matches(&table, count / 2);
     // These keys are only read when the engine can be used. They are known keys in any case.
-    for key in ["parameter", "lines", "numbers", "choice", "idea"] {
+    for key in ["parameter", "lines", "idea"] {
         table.has(key);
     }
     table.close();

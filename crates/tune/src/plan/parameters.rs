@@ -152,15 +152,10 @@ pub(super) fn parameters(table: &TomlTable<'_>, catalogue: &Catalogue<'_>) -> Op
     if !is_named && (table.has("parameter") || table.has("lines")) {
         return None;
     }
-    let numbers = table.right(|| table.boolean("numbers"))?;
     let refuse = |key: &str, message: String, help: String| {
         table.report(Diagnostic::error(message).at(table.place_of(key), "").help(help));
         None
     };
-    if numbers == Some(false) && is_named {
-        let message = "`numbers = false`, and parameters are named".to_owned();
-        return refuse("numbers", message, "remove this key, or the parameters".to_owned());
-    }
     let mut found: Vec<Option<Vec<Parameter>>> = Vec::new();
     for listed in listed {
         found.push(listed_parameters(&listed, catalogue));
@@ -169,7 +164,7 @@ pub(super) fn parameters(table: &TomlTable<'_>, catalogue: &Catalogue<'_>) -> Op
     for line in lines {
         found.push(read_line(table, &line.value, line.span, catalogue).map(|parameter| vec![parameter]));
     }
-    if !is_named && numbers != Some(false) && !table.has("idea") {
+    if !is_named && !table.has("idea") {
         let declared = catalogue.of_policy().iter();
         let checked = |parameter| checked(table, parameter, table.place_of("engine"));
         found.push(declared.map(of_policy_parameter).map(checked).collect());
@@ -182,7 +177,7 @@ pub(super) fn parameters(table: &TomlTable<'_>, catalogue: &Catalogue<'_>) -> Op
         let message = format!("`{}` is there twice", parameter.name);
         return refuse(key, message, "a parameter is tuned once".to_owned());
     }
-    if found.is_empty() && !table.has("choice") && !table.has("idea") {
+    if found.is_empty() && !table.has("idea") {
         let help = "declare parameters in the policy's `[param]`, or name some in `[[parameter]]` tables";
         return refuse("engine", "there is nothing to tune".to_owned(), help.to_owned());
     }

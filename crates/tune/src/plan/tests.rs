@@ -24,22 +24,6 @@ pub(crate) fn planned_of(engine: &str, more: &str) -> Result<Plan, String> {
     run.map(|run| run.plan).map_err(|failure| failure.to_string())
 }
 
-/// Each value can be played alone.
-#[test]
-fn values_that_do_not_go_together_are_shown_with_their_place() {
-    let choices = "numbers = false\n[[choice]]\nname = \"ladder\"\nvalues = [\"research.ladder=intermediate,research.above=3\"]\n\
-                   [[choice]]\nname = \"other\"\nvalues = [\"-killers\", \"research.ladder=full\", \"-history\"]\n\
-                   [[choice]]\nname = \"last\"\nvalues = [\"-null_move\"]";
-    let said = planned(&format!("pairs = 9\n{choices}")).unwrap_err();
-    assert!(
-        said.contains(
-            "`research.ladder=intermediate,research.above=3,research.ladder=full` together: `research.above` belongs"
-        ),
-        "{said}"
-    );
-    assert!(said.contains("t.toml:13:23"), "{said}");
-}
-
 #[test]
 fn wrong_input_is_named() {
     for (more, wanted) in [
@@ -64,10 +48,6 @@ fn wrong_input_is_named() {
             "[[parameter]]\nname = \"base\"\n[[parameter]]\nname = \"base\"",
             "`base` is there twice",
         ),
-        (
-            "numbers = false\n[[parameter]]\nname = \"base\"",
-            "and parameters are named",
-        ),
         ("method = \"spas\"", "did you mean"),
         ("minutes = 3", "unknown key `minutes`"),
         ("spsa = { alpha = 0.7 }", "`[spsa]` is for SPSA"),
@@ -82,31 +62,6 @@ fn wrong_input_is_named() {
             "did you mean `divisor`?",
         ),
         ("pears = 5", "unknown key `pears`"),
-        ("[[choice]]\nname = \"a\"", "a choice needs `values`"),
-        (
-            "[[choice]]\nname = \"a\"\nvalues = [\"-nul_move\"]",
-            "did you mean `null_move`?",
-        ),
-        (
-            "[[choice]]\nname = \"a\"\nvalues = [\"research.ladder=ful\"]",
-            "did you mean `full`?",
-        ),
-        (
-            "[[choice]]\nname = \"a\"\nvalues = [\"base=1.0\"]",
-            "changes a parameter that is tuned",
-        ),
-        (
-            "[[choice]]\nname = \"a\"\nvalues = [\"killers\"]",
-            "`killers` is not a change",
-        ),
-        (
-            "[[choice]]\nname = \"base\"\nvalues = [\"-null_move\"]",
-            "`base` is there twice",
-        ),
-        (
-            "[[choice]]\nname = \"a\"\nvalues = [\"-null_move\"]\nelo = -1.0",
-            "greater than 0",
-        ),
         ("[[idea]]\npolicy = \"base=1.1\"", "goes with `[[idea]]` tables"),
         (
             "method = \"trial\"\n[[idea]]\npolicy = \"nothing=1\"",
@@ -132,10 +87,4 @@ fn wrong_input_is_named() {
             "{said}"
         );
     }
-    // Without a budget the keys that depend on it are known, too.
-    let said = planned("paris = 9\n[[choice]]\nname = \"a\"\nvalues = [\"-null_move\"]").unwrap_err();
-    assert!(
-        said.contains("paris") && !said.contains("unknown key `choice`"),
-        "{said}"
-    );
 }

@@ -82,12 +82,12 @@ const MAX_FILE: u64 = 1 << 30;
 
 /// The format of tuning.csv.
 pub struct TuningFormat {
-    /// The names of the parameters and choices.
+    /// The names of the parameters, or of the ideas.
     names: Vec<String>,
 }
 
 impl TuningFormat {
-    /// The format for these names of parameters and choices.
+    /// The format for these names of parameters or ideas.
     pub fn new(names: Vec<String>) -> Self {
         Self { names }
     }

@@ -1,14 +1,13 @@
 //! The result of a tuning run.
 
 use crate::methods::finding::Finding;
-use crate::run::result_file::{ChoiceResult, ParameterResult, TuningResult};
+use crate::run::result_file::{ParameterResult, TuningResult};
 use lmrlab_stats::{EloEffect, Verdict};
 
 use crate::Method;
 use crate::methods::Interaction;
 use crate::run::final_matches::FinalMatch;
 use crate::subject::Subject;
-use crate::subject::choice::Decision;
 use crate::subject::parameter::Parameter;
 
 /// The result of a run.
@@ -16,14 +15,12 @@ use crate::subject::parameter::Parameter;
 pub struct RunResult {
     /// Pairs that were played for it.
     pub pairs: u64,
-    /// The recommended values, as they can be played: of the parameters, then of the choices.
+    /// The recommended values, as they can be played.
     pub values: Vec<f64>,
     /// The gain over the start that the method expects: Elo and standard deviation.
     pub gain: Option<(f64, f64)>,
     /// What the games show about each parameter; may be empty.
     pub findings: Vec<Finding>,
-    /// The decision of each choice that was raced.
-    pub decisions: Vec<Decision>,
     /// The matches at the end; empty when there were none.
     pub final_matches: Vec<FinalMatch>,
     /// The effect of each idea of a trial; `None` when too few pairs were played, or the run is no trial.
@@ -43,7 +40,6 @@ impl RunResult {
             pairs,
             gain: method.gain(&values),
             findings: method.findings(&values),
-            decisions: method.decisions(),
             values,
             final_matches: Vec::new(),
             effects: method.effects(),
@@ -89,12 +85,6 @@ impl RunResult {
         Some(text.to_owned())
     }
 
-    /// The choices that were raced.
-    pub(crate) fn raced(&self, subject: &Subject) -> Vec<ChoiceResult> {
-        let choices = subject.choices.iter().zip(&self.decisions);
-        choices.map(|(choice, decision)| choice.result(decision)).collect()
-    }
-
     /// The content of result.toml.
     pub(crate) fn result(&self, subject: &Subject) -> TuningResult {
         let parameters = &subject.parameters;
@@ -122,7 +112,6 @@ impl RunResult {
                     }
                 })
                 .collect(),
-            choice: self.raced(subject),
             final_matches: self.final_matches.iter().map(FinalMatch::result).collect(),
         }
     }

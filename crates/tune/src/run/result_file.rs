@@ -11,7 +11,6 @@ pub(crate) struct TuningResult {
     pub(crate) expected_gain_error_95: Option<f64>,
     pub(crate) verdict: Option<String>,
     pub(crate) parameter: Vec<ParameterResult>,
-    pub(crate) choice: Vec<ChoiceResult>,
     #[serde(rename = "gate")]
     pub(crate) final_matches: Vec<FinalMatchResult>,
 }
@@ -24,23 +23,6 @@ pub(crate) struct ParameterResult {
     pub(crate) tuned: f64,
     pub(crate) interval_95: Option<[f64; 2]>,
     pub(crate) measurable: Option<bool>,
-}
-
-/// The keys of a `[[choice]]` of result.toml.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct ChoiceResult {
-    pub(crate) name: String,
-    pub(crate) taken: String,
-    pub(crate) no_verdict: Option<String>,
-    pub(crate) value: Vec<ValueResult>,
-}
-
-/// The keys of a value of a choice in result.toml.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct ValueResult {
-    pub(crate) value: String,
-    pub(crate) pentanomial: [u64; 5],
-    pub(crate) fate: String,
 }
 
 /// The keys of a `[[gate]]` of result.toml: a final match.

@@ -1,6 +1,5 @@
-//! The engine that is tuned, and the points of a run: values of its parameters, its choices and its ideas.
+//! The engine that is tuned, and the points of a run: values of its parameters, or ideas that are on.
 
-pub mod choice;
 pub(crate) mod fishtest;
 pub mod idea;
 pub(crate) mod idea_switch;
@@ -8,50 +7,35 @@ mod overrides;
 pub mod parameter;
 mod tuned_files;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::collections::BTreeSet;
 
+use lmrlab_diagnostics::Diagnostic;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_diagnostics::{Diagnostic, Files};
 use lmrlab_policy::policy::Policy;
 
-use crate::subject::choice::Choice;
 use crate::subject::idea::Idea;
 use crate::subject::parameter::Parameter;
 use lmrlab_runner::player::uci::HostedPolicy;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine};
 
-/// The engine with the parameters and choices that are tuned, or with the ideas of a trial.
+/// The engine with the parameters that are tuned, or with the ideas of a trial.
 #[derive(Debug, Clone)]
 pub struct Subject {
     /// The engine before tuning.
     pub start: Entrant,
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// The choices that are raced before the parameters are tuned.
-    pub choices: Vec<Choice>,
-    /// The ideas of a trial. A trial has no parameters and no choices.
+    /// The ideas of a trial. A trial has no parameters.
     pub ideas: Vec<Idea>,
-    /// The configuration files of the start, as they were when it was read.
-    files: Files,
-    /// Where names and relative paths start from.
-    root: PathBuf,
-    /// The policies that were compiled with other keys of their tables, by these keys as TOML.
-    compiled: Arc<Mutex<BTreeMap<String, Policy>>>,
 }
 
 impl Subject {
-    /// An engine of which nothing is tuned yet. It was read from these files.
-    pub fn new(start: Entrant, files: &Files, root: &Path) -> Self {
+    /// An engine of which nothing is tuned yet.
+    pub fn new(start: Entrant) -> Self {
         Self {
             start,
             parameters: Vec::new(),
-            choices: Vec::new(),
             ideas: Vec::new(),
-            files: Files::recorded(files.texts()),
-            root: root.to_owned(),
-            compiled: Arc::default(),
         }
     }
 
@@ -73,33 +57,17 @@ impl Subject {
         Ok(())
     }
 
-    /// The names of the values of a point: those of the parameters, then of the choices, then of the ideas.
+    /// The names of the values of a point: those of the parameters, or of the ideas.
     pub fn names(&self) -> Vec<String> {
         let parameters = self.parameters.iter().map(|parameter| &parameter.name);
-        let choices = self.choices.iter().map(|choice| &choice.name);
         let ideas = self.ideas.iter().map(|idea| idea.name().to_owned());
-        parameters.chain(choices).cloned().chain(ideas).collect()
+        parameters.cloned().chain(ideas).collect()
     }
 
     /// The point where tuning starts.
     pub fn origin(&self) -> Vec<f64> {
         let parameters = self.parameters.iter().map(|parameter| parameter.start);
-        let others = self.choices.len() + self.ideas.len();
-        parameters.chain(std::iter::repeat_n(0.0, others)).collect()
-    }
-
-    /// Every combination of the choices, as the last values of a point of a tuning run. The first one is the start.
-    pub(crate) fn combinations(&self) -> impl Iterator<Item = Vec<usize>> {
-        let counts: Vec<usize> = self.choices.iter().map(|choice| choice.values.len() + 1).collect();
-        let all: usize = counts.iter().product();
-        (0..all).map(move |mut number| {
-            let value = |count: &usize| {
-                let value = number % count;
-                number /= count;
-                value
-            };
-            counts.iter().map(value).collect()
-        })
+        parameters.chain(self.ideas.iter().map(|_| 0.0)).collect()
     }
 
     /// The engine at a point.
@@ -159,8 +127,8 @@ impl Subject {
         missing.difference(&of_plain).cloned().collect()
     }
 
-    /// A host will be asked at its first handshake for the facts that its policy reads at any point: with every combination of
-    /// choices, with the ideas off and on, and with the numbers at the start and at both ends of their ranges.
+    /// A host will be asked at its first handshake for the facts that its policy reads at any point: with the ideas off and on, and
+    /// with the numbers at the start and at both ends of their ranges.
     ///
     /// # Errors
     /// When the host cannot play at one of these points.
@@ -169,20 +137,14 @@ impl Subject {
             return Ok(());
         };
         let numbers: [fn(&Parameter) -> f64; 3] = [|p| p.start, |p| p.min, |p| p.max];
-        for number in numbers {
-            for combination in self.combinations() {
-                for idea in [0.0, 1.0] {
-                    let numbers = self.parameters.iter().map(number);
-                    let choices = combination.iter().map(|value| *value as f64);
-                    let ideas = self.ideas.iter().map(|_| idea);
-                    let point: Vec<f64> = numbers.chain(choices).chain(ideas).collect();
-                    if let EntrantEngine::External {
-                        policy: Some(other), ..
-                    } = self.with(&self.overrides(&point))?
-                    {
-                        start.ask_for(&other);
-                    }
-                }
+        for (number, on) in numbers.into_iter().flat_map(|number| [(number, 0.0), (number, 1.0)]) {
+            let numbers = self.parameters.iter().map(number);
+            let point: Vec<f64> = numbers.chain(self.ideas.iter().map(|_| on)).collect();
+            if let EntrantEngine::External {
+                policy: Some(other), ..
+            } = self.with(&self.overrides(&point))?
+            {
+                start.ask_for(&other);
             }
         }
         if let EntrantEngine::External { policy, .. } = &mut self.start.engine {

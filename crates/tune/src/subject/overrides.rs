@@ -5,14 +5,13 @@
 //! `-Search.history`, and `Policy.` that it is one of the policy.
 
 use std::borrow::Cow;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, nearest};
+use lmrlab_diagnostics::{Diagnostic, Diagnostics};
 use lmrlab_engine::preset::Preset;
-use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration};
 use lmrlab_policy::policy::Policy;
-use lmrlab_policy::reference::{Override, PolicyReference, TABLES, overridden};
+use lmrlab_policy::reference::{PolicyReference, overridden};
 use lmrlab_runner::conduct::pair_player::{Changed, Changes};
 use lmrlab_runner::player::uci::HostedPolicy;
 use lmrlab_runner::tournament::entrant::{Entrant, EntrantEngine, OwnEngine};
@@ -23,18 +22,15 @@ use crate::subject::parameter::{Parameter, Place};
 use crate::subject::{Subject, policy_of};
 
 impl Subject {
-    /// A point as overrides: every number, then the choices that are not the start, and the ideas that are on.
+    /// A point as overrides: every number, and the ideas that are on.
     pub fn overrides(&self, values: &[f64]) -> String {
-        let (numbers, others) = values.split_at(self.parameters.len());
-        let (choices, ideas) = others.split_at(self.choices.len());
+        let (numbers, ideas) = values.split_at(self.parameters.len());
         let numbers = self.parameters.iter().zip(numbers);
         let numbers =
             numbers.map(|(parameter, value)| self.placed(parameter.place, &format!("{}={value}", parameter.name)));
-        let chosen = self.choices.iter().zip(choices).filter(|(_, value)| **value > 0.0);
-        let chosen = chosen.map(|(choice, value)| choice.value(*value as usize).to_owned());
         let on = self.ideas.iter().zip(ideas).filter(|(_, value)| **value > 0.0);
         let on = on.map(|(idea, _)| self.overrides_of(idea));
-        numbers.chain(chosen).chain(on).collect::<Vec<_>>().join(",")
+        numbers.chain(on).collect::<Vec<_>>().join(",")
     }
 
     /// The overrides of an idea. That of the library is named by its name.
@@ -48,7 +44,7 @@ impl Subject {
 
     /// A change in this place. It says the place when the name alone means another one.
     fn placed(&self, place: Place, change: &str) -> String {
-        if self.place(change).is_ok_and(|(found, _)| found == place) {
+        if self.place(change).0 == place {
             return change.to_owned();
         }
         let name = change.trim_start_matches(['-', '+']);
@@ -57,52 +53,28 @@ impl Subject {
     }
 
     /// Where a change is, and the change without a prefix that says so.
-    ///
-    /// # Errors
-    /// When neither the policy nor the preset has it.
-    pub(crate) fn place<'c>(&self, change: &'c str) -> Result<(Place, Cow<'c, str>), Diagnostic> {
+    fn place<'c>(&self, change: &'c str) -> (Place, Cow<'c, str>) {
         let switch = change.strip_prefix(['-', '+']);
         let name = switch.or(change.split_once('=').map(|(name, _)| name));
         let name = name.unwrap_or_default().trim();
-        let plain = Cow::Borrowed(change);
         let is_own = self.start.own().is_some();
         if let (Some(place), _) = Place::of_option(name)
             && is_own
         {
-            return Ok((place, change.replacen(place.prefix(), "", 1).into()));
+            return (place, change.replacen(place.prefix(), "", 1).into());
         }
-        let Some((policy, _)) = policy_of(&self.start.engine) else {
-            return Ok((Place::Option, plain));
+        let has_it = |(policy, _): (&Policy, &str)| match switch {
+            Some(_) => policy.rules().iter().any(|rule| rule.name == name),
+            None => policy.parameters().iter().any(|parameter| parameter.name == name),
         };
-        let rules = policy.rules().iter().map(|rule| rule.name.as_str());
-        let parameters = policy.parameters().iter().map(|parameter| parameter.name.as_str());
-        let (kind, known): (_, Vec<&str>) = match switch.is_some() {
-            true => ("rule", rules.collect()),
-            false => ("parameter", parameters.collect()),
+        let place = match is_own {
+            _ if policy_of(&self.start.engine).is_some_and(has_it) => Place::Policy,
+            true => Place::Preset,
+            // The ideas of a host are all of its policy.
+            false if !self.ideas.is_empty() => Place::Policy,
+            false => Place::Option,
         };
-        let is_table_key = name.split_once('.').is_some_and(|(table, _)| TABLES.contains(&table));
-        if known.contains(&name) || is_table_key || (is_own && name.contains('.')) {
-            return Ok((Place::Policy, plain));
-        }
-        if !is_own {
-            let place = if switch.is_some() { Place::Policy } else { Place::Option };
-            return Ok((place, plain));
-        }
-        if Declaration::named(name).is_some() {
-            return Ok((Place::Preset, plain));
-        }
-        if name.is_empty() {
-            let help = "changes are `-rule`, `+rule`, `-switch`, `+switch`, `name=value` and `table.key=value`, with commas between them";
-            return Err(Diagnostic::error(format!("`{change}` is not a change")).help(help));
-        }
-        let of_preset = DECLARATIONS.iter().map(|declaration| declaration.name);
-        let near = nearest(name, known.into_iter().chain(of_preset).chain(TABLES));
-        let message = format!("the policy has no {kind} `{name}`, and the search preset has no such parameter");
-        let error = Diagnostic::error(message);
-        Err(match near {
-            Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => error,
-        })
+        (place, change.into())
     }
 
     /// The engine with overrides: those of a point, or any others. An idea of the library is off when it is not named.
@@ -117,15 +89,16 @@ impl Subject {
                 on.push(change);
                 continue;
             }
-            match self.place(change)? {
+            match self.place(change) {
                 (Place::Policy, change) => of_policy.push(change),
                 (Place::Preset | Place::Option, change) => others.push(change),
             }
         }
         let policy = policy_of(&self.start.engine).map(|(policy, reference)| {
-            let changed = changed(reference, &of_policy);
-            let policy = self.changed_policy((policy, reference), &changed)?;
-            Ok::<_, Diagnostic>((changed, self.switched(policy, &on)?))
+            let reference = changed(reference, &of_policy);
+            let parsed: PolicyReference = reference.parse().map_err(first_of)?;
+            let policy = parsed.applied_to(policy.clone()).map_err(first_of)?;
+            Ok::<_, Diagnostic>((reference, self.switched(policy, &on)?))
         });
         let policy = policy.transpose()?;
         match (&self.start.engine, policy) {
@@ -167,42 +140,6 @@ impl Subject {
         }
     }
 
-    /// The policy of the start, changed to what a reference with further overrides says.
-    fn changed_policy(&self, (start, before): (&Policy, &str), reference: &str) -> Result<Policy, Diagnostic> {
-        let [before, now] = [before, reference].map(str::parse::<PolicyReference>);
-        let (before, now) = (before.map_err(first_of)?, now.map_err(first_of)?);
-        let settings = now.settings().unwrap_or_default();
-        // Numbers and rules change in a policy that is compiled.
-        let policy = match settings == before.settings().unwrap_or_default() {
-            true => start.clone(),
-            false => {
-                let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
-                match compiled.get(&settings) {
-                    Some(policy) => policy.clone(),
-                    None => {
-                        let policy = self.set(&now).map_err(first_of)?;
-                        compiled.entry(settings).or_insert(policy).clone()
-                    }
-                }
-            }
-        };
-        now.applied_to(policy).map_err(first_of)
-    }
-
-    /// The policy of a reference, with those of its overrides that set keys of tables.
-    fn set(&self, reference: &PolicyReference) -> Result<Policy, Diagnostics> {
-        let settings = reference
-            .overrides()
-            .filter(|change| matches!(change, Override::Setting { .. }));
-        let settings: Vec<Cow<'_, str>> = settings.map(|change| change.to_string().into()).collect();
-        let reference: PolicyReference = changed(reference.policy(), &settings).parse()?;
-        let (policy, _) = match self.start.own() {
-            Some(_) => reference.resolve_from(&self.files, &self.root)?,
-            None => reference.resolve_for_host(&self.files, &self.root)?,
-        };
-        Ok(policy)
-    }
-
     /// A policy in which these ideas of the library are on, and the others off.
     fn switched(&self, policy: Policy, on: &[&str]) -> Result<Policy, Diagnostic> {
         let switches = self.switches().map(|(name, switch)| (switch, on.contains(&name)));
@@ -231,7 +168,7 @@ fn changed(reference: &str, changes: &[Cow<'_, str>]) -> String {
 /// The first error of a file, without its place.
 fn first_of(report: Diagnostics) -> Diagnostic {
     let first = report.list.into_iter().next();
-    let first = first.unwrap_or_else(|| Diagnostic::error("this cannot be chosen"));
+    let first = first.unwrap_or_else(|| Diagnostic::error("this cannot be played"));
     Diagnostic {
         span: None,
         label: String::new(),
@@ -251,11 +188,10 @@ impl Changes for Subject {
         // The program may still have the value of another side in each option that some side changes.
         let varies = |(name, _): &&(String, String)| {
             let mut parameters = self.parameters.iter();
-            !self.choices.is_empty() || parameters.any(|parameter| parameter.name.eq_ignore_ascii_case(name))
+            parameters.any(|parameter| parameter.name.eq_ignore_ascii_case(name))
         };
         let is_of_policy = |parameter: &Parameter| parameter.place == Place::Policy;
-        let has_policies =
-            !self.choices.is_empty() || !self.ideas.is_empty() || self.parameters.iter().any(is_of_policy);
+        let has_policies = !self.ideas.is_empty() || self.parameters.iter().any(is_of_policy);
         Ok(Changed::Program(
             engine.options.iter().filter(varies).cloned().collect(),
             policy.filter(|_| has_policies),
@@ -271,22 +207,15 @@ mod tests {
     #[test]
     fn a_point_is_the_engine_with_its_overrides() {
         let numbers = "[[parameter]]\nname = \"base\"\n[[parameter]]\nname = \"divisor\"\n";
-        // One value is the beginning of the other.
-        let choices = "[[choice]]\nname = \"search\"\nvalues = [\"-null_move\", \"-null_move,-killers\"]\n\
-                       [[choice]]\nname = \"ladder\"\nvalues = [\"research.ladder=full\"]\n";
-        let subject = planned(&format!("pairs = 9\n{numbers}{choices}")).unwrap().subject;
-        for (point, preset, policy) in [
-            ([1.1, 2.3, 0.0, 0.0], "", "base=1.1,divisor=2.3"),
-            ([1e-7, 2.0, 1.0, 0.0], "@-null_move", "base=0.0000001,divisor=2"),
-            (
-                [1.0, 2.0, 2.0, 1.0],
-                "@-null_move,-killers",
-                "base=1,divisor=2,research.ladder=full",
-            ),
+        let numbers = format!("pairs = 9\n{numbers}[[parameter]]\nname = \"futility_margin\"\n");
+        let subject = planned(&numbers).unwrap().subject;
+        for (point, policy, preset) in [
+            ([1.1, 2.3, 50.0], "base=1.1,divisor=2.3", "futility_margin=50"),
+            ([1e-7, 2.0, 60.0], "base=0.0000001,divisor=2", "futility_margin=60"),
         ] {
             let engine = subject.at(&point).unwrap();
             let own = engine.own().unwrap();
-            assert_eq!(own.preset_reference, format!("standard{preset}"));
+            assert_eq!(own.preset_reference, format!("standard@{preset}"));
             assert_eq!(own.policy_reference, format!("logarithm@{policy}"));
         }
         let ideas = "method = \"trial\"\n[[idea]]\npolicy = \"base=1.1\"\n[[idea]]\nsearch = \"-null_move\"\n";
@@ -327,23 +256,6 @@ mod tests {
                 (point[0] == 0.0, point[1] == 0.0)
             );
         }
-        let choice = "numbers = false\n[[choice]]\nname = \"tables\"\nvalues = [\"-Search.history\"]\n";
-        let tuned = planned_of(house, &format!("pairs = 9\n{choice}")).unwrap().subject;
-        let engine = tuned.at(&[1.0]).unwrap();
-        assert_eq!(engine.own().unwrap().preset_reference, "standard@-history");
-    }
-
-    /// A file that is gone does not matter to a run that has compiled its policy, with and without a key of a table.
-    #[test]
-    fn a_policy_is_compiled_once_for_the_keys_of_tables() {
-        let choice = "numbers = false\n[[choice]]\nname = \"ladder\"\nvalues = [\"research.ladder=full,base=1.1\"]\n";
-        let mut subject = planned(&format!("pairs = 9\n{choice}")).unwrap().subject;
-        subject.files = lmrlab_diagnostics::Files::recorded([]);
-        subject.root = "/nowhere".into();
-        let engine = subject.at(&[1.0]).unwrap();
-        let policy = &engine.own().unwrap().policy;
-        assert_eq!(policy.overrides(), ["base=1.1"]);
-        assert!(subject.changed("research.ladder=none").is_err());
     }
 
     #[test]

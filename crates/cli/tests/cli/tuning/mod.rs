@@ -110,10 +110,12 @@ fn spsa_has_numbers_of_its_own() {
 }
 
 #[test]
-fn a_tuned_policy_extends_its_origin() {
+fn a_tuned_policy_extends_its_origin_and_its_final_match_is_a_match() {
     let scratch = Scratch::new();
     // SPSA always moves a little, so that there is something to write.
-    let spsa = run("method = \"spsa\"\nlines = [\"base, float, 0.75, 0, 1.5, 0.5, 0.5\"]");
+    let spsa = run(
+        "method = \"spsa\"\nlines = [\"base, float, 0.75, 0, 1.5, 0.5, 0.5\", \"futility_margin, 50, 0, 200, 40, 0.5\"]",
+    );
     let spsa = spsa.replace("nodes = 100", "nodes = 400");
     scratch.write("run.toml", &spsa.replace("pairs = 60", "pairs = 24"));
     let said = scratch.done("tune run.toml --out out");
@@ -126,7 +128,15 @@ fn a_tuned_policy_extends_its_origin() {
     );
     let shown = scratch.done("policy check out/tuned.toml");
     assert!(shown.contains("logarithm-tuned"), "{shown}");
-    assert!(scratch.path("out/gate-1/games.csv").is_file());
+    let preset = scratch.read("out/tuned-preset.toml");
+    assert!(preset.starts_with("# Tuned by lmrlab"), "{preset}");
+    assert!(!preset.contains("\nfutility_margin = 50\n"), "{preset}");
+
+    // No file but its own describes the engines of the match.
+    let games = scratch.read("out/gate-1/games.csv");
+    scratch.write("out/gate-1/games.csv", &games[..games.len() / 2]);
+    scratch.done("resume out/gate-1 --quiet");
+    assert_eq!(games, scratch.read("out/gate-1/games.csv"));
 }
 
 #[test]
@@ -151,71 +161,6 @@ fn a_policy_outside_of_the_project_can_be_tuned_and_reported() {
         "{page}"
     );
     assert!(!scratch.read("few/result.toml").contains("error_95"));
-}
-
-#[test]
-fn choices_are_raced_before_the_numbers() {
-    let scratch = Scratch::new();
-    let choices = "
-[[parameter]]
-name = \"base\"
-[[choice]]
-name = \"ladder\"
-values = [\"research.ladder=full\", \"research.ladder=none\"]
-pairs = 24
-[[choice]]
-name = \"search\"
-values = [\"-null_move,-killers\"]
-pairs = 16
-";
-    scratch.write("run.toml", &format!("{}{choices}", run("")));
-    let said = scratch.done("tune run.toml --out one --no-gate");
-    assert!(said.contains("ladder: "), "{said}");
-    assert!(said.contains("\nsearch  -null_move,-killers "), "{said}");
-    let whole = results(&scratch, "one");
-    assert_eq!(whole[5].lines().count(), 61);
-    assert!(whole[5].starts_with(
-        "pair,opening,first_game,second_game,first_faults,second_faults,first:base,first:ladder,first:search,second:base,\
-         second:ladder,second:search\n"
-    ));
-    assert!(whole[1].contains("[[choice]]\nname = \"ladder\""), "{}", whole[1]);
-    scratch.write("one/games.csv", &whole[0][..whole[0].len() / 4]);
-    scratch.done("resume one --quiet --threads 2");
-    assert_eq!(whole, results(&scratch, "one"));
-}
-
-#[test]
-fn a_choice_that_is_better_is_taken_and_written() {
-    let scratch = Scratch::new();
-    // Without a transposition table, killers and histories the start plays far worse.
-    let engine = RUN.replace(
-        "policy = \"logarithm@base=1.5,divisor=1.2\"",
-        "policy = \"logarithm\"\npreset = \"standard@-history,-killers,-null_move,-full_evaluation\"",
-    );
-    let choice = "
-[[choice]]
-name = \"search\"
-values = [\"+history,+killers,+null_move,+full_evaluation,research.ladder=full\"]
-pairs = 400
-elo = 200.0
-alpha = 0.1
-";
-    let text = format!("numbers = false\n{engine}{choice}").replace("pairs = 60", "pairs = 400");
-    scratch.write("run.toml", &text);
-    let said = scratch.done("tune run.toml --out out");
-    assert!(said.contains("search: +history"), "{said}");
-    let preset = scratch.read("out/tuned-preset.toml");
-    assert!(preset.starts_with("# Tuned by lmrlab"), "{preset}");
-    assert!(preset.contains("\nnull_move = true\n"), "{preset}");
-    let policy = scratch.read("out/tuned.toml");
-    assert!(policy.contains("[research]\nladder = \"full\""), "{policy}");
-    scratch.done("policy check out/tuned.toml");
-
-    // The proof is a match like any other, of two engines that no file but its own describes.
-    let games = scratch.read("out/gate-1/games.csv");
-    scratch.write("out/gate-1/games.csv", &games[..games.len() / 2]);
-    scratch.done("resume out/gate-1 --quiet");
-    assert_eq!(games, scratch.read("out/gate-1/games.csv"));
 }
 
 /// Its games are recorded as those of a match. A run of version 1 has none.

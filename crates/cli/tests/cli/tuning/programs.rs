@@ -1,6 +1,6 @@
-//! Options of a UCI program, tuned and raced; programs that lose by faults.
+//! Options of a UCI program.
 
-use super::{RUN, run};
+use super::run;
 use crate::scratch::{Scratch, misbehaving_engine};
 
 /// A run that tunes the option `Hash` of the misbehaving engine.
@@ -61,76 +61,18 @@ fn a_machine_without_files_is_no_wrong_input() {
     assert!(not_started > 0);
 }
 
+/// The first match is decided early, which must not end the second.
 #[test]
-fn choices_among_the_options_of_a_program_are_raced() {
+fn a_gain_is_proven_by_both_final_matches() {
     let scratch = Scratch::new();
-    let program = misbehaving_engine();
-    // The start sees itself lost in each game, and one value does the same; the other behaves.
-    let external = RUN.replace(
-        "policy = \"logarithm@base=1.5,divisor=1.2\"",
-        &format!("command = \"{program}\"\nargs = [\"behave\"]\noptions = {{ Habit = \"see-losses\" }}"),
+    let gate = "pairs = 20\nsprt = { elo0 = 0.0, elo1 = 100.0 }";
+    scratch.write(
+        "run.toml",
+        &program("\"behave\", \"--needs-hash\"", "").replace("pairs = 4", gate),
     );
-    let choice = "
-[[choice]]
-name = \"manners\"
-values = [\"Habit=see-losses\", \"Habit=behave\"]
-pairs = 60
-elo = 100.0
-";
-    let external = external.replace("pairs = 4", "pairs = 20\nsprt = { elo0 = 0.0, elo1 = 100.0 }");
-    let text = format!("numbers = false\n{external}{choice}");
-    for (wrong, complaint) in [
-        ("Habt=behave", "did you mean `Habit`?"),
-        ("Hash=4", "nothing says what `Hash` is at the start"),
-    ] {
-        scratch.write("run.toml", &text.replace("Habit=behave", wrong));
-        let said = scratch.refused("tune run.toml");
-        assert!(said.contains(complaint), "{said}");
-    }
-    scratch.write("run.toml", &text);
     let said = scratch.done("tune run.toml --out out --threads 1");
-    assert!(said.contains("manners: Habit=behave is taken."), "{said}");
-    // Whoever behaves wins all games of the gate. The first match is decided early, which must not end the second.
     assert!(said.contains("The gain is proven at both limits."), "{said}");
     let games = scratch.journal("out/gate-1/games.csv");
     assert!(games.len() < 40, "{} games", games.len());
-    assert!(scratch.read("out/result.toml").contains("Habit=behave"));
-}
-
-#[test]
-fn a_race_of_choices_does_not_decide_on_faults() {
-    let scratch = Scratch::new();
-    // The start makes no move, so that the value wins all games by its faults.
-    let text = program(
-        "\"behave\", \"--search\", \"1\"",
-        "options = { Habit = \"null-move\" }\n",
-    );
-    let (text, _) = text.split_once("[[parameter]]").unwrap();
-    let choice = "
-[[choice]]
-name = \"manners\"
-values = [\"Habit=behave\"]
-pairs = 60
-elo = 100.0
-";
-    scratch.write(
-        "run.toml",
-        &format!("numbers = false\nfaults_allowed = \"inf\"\n{text}{choice}"),
-    );
-    let said = scratch.done("tune run.toml --out out --threads 1");
-    let printed = "manners: start is taken. No verdict: 100% of the games were ended by faults of `start`.\n";
-    assert!(said.contains(printed), "{said}");
-    assert!(said.contains("  undecided\n"), "{said}");
-    assert!(said.contains("Nothing plays significantly better"), "{said}");
-    let csv = scratch.read("out/tuning.csv");
-    // It stops where it would decide, long before its pairs are spent. Each pair has two faults of the start.
-    let lines: Vec<&str> = csv.lines().skip(1).collect();
-    assert!(lines.len() < 60, "{} pairs", lines.len());
-    assert!(lines.iter().all(|line| line.ends_with(",1,1,0,2,1,0")), "{csv}");
-    let result = scratch.read("out/result.toml");
-    assert!(
-        result.contains("no_verdict = \"100% of the games were ended by faults of `start`\"\n"),
-        "{result}"
-    );
-    assert!(scratch.done("show out").contains(printed));
+    assert!(scratch.read("out/result.toml").contains("verdict = \"gain\""));
 }

@@ -55,8 +55,8 @@ fn a_bad_policy_is_the_only_error() {
         "bad.toml",
         "name = 'bad'\nwhen = 'quiett'\nreduce = 'x'\n[param]\nx = { value = 1.0, min = 0.0, max = 2.0 }\n",
     );
-    let more = "[[parameter]]\nname = 'x'\n[[choice]]\nname = 'ladder'\nvalues = ['research.ladder=full']\n";
-    let file = "name = 'run'\npairs = 8\nnumbers = true\nopenings = { file = 'positions/openings.epd' }\n\
+    let more = "[[parameter]]\nname = 'x'\n";
+    let file = "name = 'run'\npairs = 8\nopenings = { file = 'positions/openings.epd' }\n\
                 limit = { nodes = 50 }\n[engine]\npolicy = 'bad.toml'\n";
     scratch.write("run.toml", &format!("{file}{more}"));
     let said = scratch.refused("tune run.toml");
