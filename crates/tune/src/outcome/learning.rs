@@ -57,7 +57,7 @@ pub fn outcome(session: &TuningRun) -> Result<Outcome, Failure> {
         *last = moment(count, &result.values, &result.findings);
     }
     let mut outcome = result.outcome(plan, count >= plan.pairs);
-    let played = pairs.into_iter().flat_map(|pair| [pair.probe.first, pair.probe.second]);
+    let played = pairs.into_iter().flat_map(|(probe, _)| [probe.first, probe.second]);
     let learned = Learned {
         parameters: &plan.subject.parameters,
         result: &result,

@@ -7,7 +7,7 @@
 mod files;
 pub mod final_matches;
 pub mod merged;
-pub mod pairs;
+mod pairs;
 pub mod result;
 pub(crate) mod result_file;
 pub mod steering;
@@ -18,10 +18,9 @@ use std::sync::Arc;
 use lmrlab_diagnostics::{Diagnostics, Document, Source};
 
 use crate::plan::{self, Plan};
-use crate::run::pairs::TuningPair;
 use crate::run::result::RunResult;
 use crate::run::steering::Learning;
-use crate::{Method, PairResult};
+use crate::{Method, PairResult, Probe};
 use lmrlab_diagnostics::failure::{Failure, Refusal};
 use lmrlab_results::folder::{
     GAMES, MANIFEST, ResultsFolder, TUNING_PAIRS, TUNING_RESULT, folder_name, refuse_running,
@@ -261,7 +260,7 @@ impl TuningRun {
         let manifest = Manifest::load(self.folder.path())?;
         let run = (&mut recorder, &manifest);
         conduct(plan.arena(), run, None, executor, interrupt, observer)?;
-        if !recorder.steering.end() {
+        if !recorder.steering.is_complete() {
             return Ok(None);
         }
         let pairs = recorder.steering.recorded();
@@ -305,13 +304,13 @@ impl TuningRun {
         &self,
         method: &mut dyn Method,
         each: &mut dyn FnMut(u64, &mut dyn Method),
-    ) -> Result<Vec<TuningPair>, Failure> {
+    ) -> Result<Vec<(Probe, PairResult)>, Failure> {
         // A run of version 1 has them, too.
-        let pairs = pairs::read(&self.folder.file(TUNING_PAIRS), self.plan.subject.names())?;
+        let pairs = pairs::read(&self.folder.file(TUNING_PAIRS), &self.plan.subject.names())?;
         let mut learned = 0;
         loop {
             let asked = method.next().len();
-            let played: Vec<PairResult> = pairs[learned..].iter().take(asked).map(TuningPair::result).collect();
+            let played: Vec<PairResult> = pairs[learned..].iter().take(asked).map(|pair| pair.1).collect();
             if played.is_empty() {
                 return Ok(pairs);
             }

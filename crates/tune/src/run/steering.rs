@@ -12,7 +12,7 @@ use lmrlab_runner::conduct::steering::{Counted, KnownPairs, Steering};
 use lmrlab_runner::tournament::schedule::{Pair, Pairing};
 
 use crate::plan::Plan;
-use crate::run::pairs::{TuningFormat, TuningPair};
+use crate::run::pairs;
 use crate::subject::Subject;
 use crate::{Method, PairResult, Probe};
 
@@ -24,7 +24,6 @@ pub struct Learning {
     pub pairs: u64,
     /// The method, with what it has learned.
     pub method: Box<dyn Method>,
-    format: TuningFormat,
     /// The indices of the openings, in the order in which they are used.
     order: Vec<u32>,
     /// The number of the first pair of the batch, from 0.
@@ -42,7 +41,6 @@ impl Learning {
         let mut learning = Self {
             method: plan.method(),
             subject: plan.subject.clone(),
-            format: TuningFormat::new(plan.subject.names()),
             pairs: plan.pairs,
             order: plan.opening_order(),
             first: 0,
@@ -76,14 +74,9 @@ impl Learning {
         self.batch = pairs.collect();
     }
 
-    /// Ends a run that plays no more pairs. Returns whether its budget is spent; if not, it was interrupted. The pairs of an
-    /// incomplete batch stay in the journal until the run is resumed.
-    pub fn end(&mut self) -> bool {
-        let is_spent = self.batch.is_empty();
-        if is_spent {
-            self.learn();
-        }
-        is_spent
+    /// Whether no pair is left to play. The pairs of an incomplete batch stay in the journal until the run is resumed.
+    pub fn is_complete(&self) -> bool {
+        self.batch.is_empty()
     }
 }
 
@@ -109,7 +102,7 @@ pub fn pairs_of_trial(plan: &Plan) -> impl Fn(u64) -> Option<Pair> {
 
 impl Steering for Learning {
     fn pairs_file(&self) -> Result<Option<(ResultFile, Vec<u8>)>, Failure> {
-        Ok(Some((TUNING_PAIRS, self.format.header()?)))
+        Ok(Some((TUNING_PAIRS, pairs::header(&self.subject.names())?)))
     }
 
     fn recorded(&self) -> u64 {
@@ -127,15 +120,15 @@ impl Steering for Learning {
                 "games.csv was edited, or is of another run",
             ));
         };
-        let pair = TuningPair::of(games, probe.clone());
-        self.results.push(pair.result());
+        let line = pairs::line(games, probe);
+        self.results.push(pairs::result(games));
         let changes = self.results.len() == self.batch.len();
         if changes {
             self.learn();
             self.next_batch();
         }
         Ok(Counted {
-            line: pair.line().into(),
+            line: line.into(),
             changes,
         })
     }
