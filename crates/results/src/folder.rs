@@ -8,6 +8,7 @@ use std::sync::Arc;
 use lmrlab_diagnostics::inputs;
 
 pub use super::lock::is_taken as is_running;
+pub use super::result_file::*;
 use super::lock::{FolderLock, LOCK, is_taken, taken};
 use super::replacement::{self, UNFINISHED};
 use crate::paths::{absolute, from_here};
@@ -16,98 +17,6 @@ use lmrlab_diagnostics::failure::{Failure, Refusal};
 
 /// The longest manifest that is read, in bytes. It has the texts of all policies and presets.
 pub const MAX_MANIFEST: u64 = 1 << 28;
-
-/// The name of a file that a run writes. Only this module makes them, so every file of a run that is replaced is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ResultFile(&'static str);
-
-impl ResultFile {
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        self.0
-    }
-
-    /// The file of this name.
-    ///
-    /// # Errors
-    /// When no run writes such a file. This does not happen.
-    pub fn named(name: &str) -> Result<Self, Failure> {
-        let file = ALL.iter().find(|file| file.0 == name).copied();
-        file.ok_or_else(|| Failure::encode("a file", &"no run writes such a file"))
-    }
-}
-
-macro_rules! result_files {
-    ($($(#[$doc:meta])+ $file:ident = $name:literal;)+) => {
-        $($(#[$doc])+ pub const $file: ResultFile = ResultFile($name);)+
-
-        /// Every file that a run writes. Replacing a run removes these and nothing else.
-        const ALL: &[ResultFile] = &[$($file),+];
-    };
-}
-
-result_files! {
-    /// The manifest of a run.
-    MANIFEST = "manifest.toml";
-    /// The journal: one line a game.
-    GAMES = "games.csv";
-    /// The SHA-256 of each line of the journal.
-    JOURNAL_DIGESTS = "journal.sha256";
-    /// The games as PGN.
-    PGN = "games.pgn";
-    /// One line a pair.
-    PAIRS = "pairs.csv";
-    /// One line an engine.
-    STANDINGS = "standings.csv";
-    /// One line an engine and opponent.
-    CROSSTABLE = "crosstable.csv";
-    /// The likelihood of superiority of each engine over each other, when there are more than two.
-    LOS = "los.csv";
-    /// What became of each engine in a race.
-    RACE = "race.csv";
-    /// How many threads play from now on; the user writes it.
-    THREADS = "threads";
-    /// The lines between lmrlab and programs before the faults of the programs.
-    FAULTS = "faults.log";
-    /// What depends on the clock.
-    TIMINGS = "timings.csv";
-    /// Lines of the journal that were finished before an earlier one. The file exists only while a run plays, or after
-    /// a kill.
-    WAITING = "waiting.csv";
-    /// The pairs of a tuning run, one line each, computed from the journal. Version 1 had it in place of a journal.
-    TUNING_PAIRS = "tuning.csv";
-    /// The outcome of a tuning run.
-    TUNING_RESULT = "result.toml";
-    /// The tuned values as lines of OpenBench.
-    TUNED_PARAMETERS = "parameters.txt";
-    /// The tuned policy.
-    TUNED_POLICY = "tuned.toml";
-    /// The tuned search preset.
-    TUNED_PRESET = "tuned-preset.toml";
-    /// The page of the run.
-    REPORT = "report.html";
-    /// The rows of `ablate`.
-    ABLATION = "ablation.csv";
-    /// The rows of `sweep`.
-    SWEEP = "sweep.csv";
-    /// The manifest of an outcome beside the games of a run.
-    OUTCOME = "outcome.toml";
-    /// The effect of each idea of a trial.
-    TRIAL = "trial.csv";
-    /// How every two ideas of a trial act together.
-    INTERACTIONS = "interactions.csv";
-    /// What a part of a run is to play.
-    TASKS = "tasks.csv";
-    /// Says that a part of a run was played to its end, where and by which program.
-    COMPLETION = "completion.toml";
-    /// How the parts of a run on other machines ended.
-    PARTS = "parts.csv";
-    /// Where the parts of a run are played.
-    EXECUTOR = "executor.toml";
-}
-
-/// The folder, inside that of the run, with the parts that are being played.
-pub const PARTS_FOLDER: &str = "parts";
 
 /// A folder that a run may write to. The lock lasts as long as the value from which it was taken, and its copies.
 #[derive(Debug, Clone)]
@@ -264,7 +173,7 @@ impl ResultsFolder {
     pub fn refuse_own(&self, output: &Path) -> Result<(), Failure> {
         let name = output.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let above = absolute(output).parent().map(Path::to_owned);
-        if above == Some(absolute(&self.path)) && ALL.iter().any(|file| file.name() == name) {
+        if above == Some(absolute(&self.path)) && ResultFile::ALL.iter().any(|file| file.name() == name) {
             return Err(of_a_run(output));
         }
         Ok(())
@@ -273,7 +182,7 @@ impl ResultsFolder {
     /// Refuses to remove a file that this process has read for the new run.
     fn refuse_inputs(&self) -> Result<(), Failure> {
         let parts = self.path.join(PARTS_FOLDER);
-        let read = (ALL.iter().map(|file| self.file(*file))).find(|path| inputs::is_read(path));
+        let read = (ResultFile::ALL.iter().map(|file| self.file(*file))).find(|path| inputs::is_read(path));
         let Some(read) = read.or_else(|| inputs::is_read_below(&parts).then_some(parts)) else {
             return Ok(());
         };
@@ -287,7 +196,7 @@ impl ResultsFolder {
             _ => {}
         }
         // The manifest is the last: after a kill, the rest can still be replaced.
-        ALL.iter().rev().try_for_each(|file| remove_if_there(&self.file(*file)))
+        ResultFile::ALL.iter().rev().try_for_each(|file| remove_if_there(&self.file(*file)))
     }
 
     /// Where it is.
@@ -345,7 +254,7 @@ fn is_ours(folder: &Path) -> bool {
 /// again.
 pub(crate) fn is_of_a_run(file: &Path) -> bool {
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
-    let is_one = |name: &str| ALL.iter().any(|file| *file != REPORT && file.name() == name);
+    let is_one = |name: &str| ResultFile::ALL.iter().any(|file| *file != REPORT && file.name() == name);
     file.file_name().and_then(|name| name.to_str()).is_some_and(is_one) && is_ours(folder.unwrap_or(Path::new(".")))
 }
 

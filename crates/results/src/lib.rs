@@ -35,6 +35,7 @@ pub mod pgn;
 pub mod project;
 mod replacement;
 pub mod report;
+mod result_file;
 pub mod row;
 pub mod rows;
 pub mod san;

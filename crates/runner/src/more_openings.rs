@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lmrlab_diagnostics::{Diagnostics, built_in};
 
-use crate::record::recorded;
+use crate::record::recorded_files;
 use crate::run::Run;
 use crate::tournament::description::Conditions;
 use crate::tournament::{Tournament, keys};
@@ -49,8 +49,8 @@ pub fn with_more_openings(
         changes.insert("pairs".to_owned(), pairs.into());
     }
     let had = tournament.openings.books().len();
-    let added = recorded::openings(&named, &openings).split_off(had);
-    let manifest = run.manifest().with_books(added, changes)?;
+    let added = recorded_files::openings(&named, &openings).split_off(had);
+    let manifest = run.manifest().with(|manifest| manifest.add_books(added, changes))?;
     Ok((Run::with_manifest(run.folder(), manifest), warnings))
 }
 

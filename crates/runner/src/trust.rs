@@ -10,7 +10,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::parts::executor::settings::Settings;
+use crate::parts::executor::command::ExecutorCommand;
 use crate::player::uci::external::ExternalEngine;
 use crate::tournament::entrant::Entrant;
 use lmrlab_diagnostics::SHOWN_CHARACTERS;
@@ -89,9 +89,9 @@ impl Command {
     }
 
     /// The executor's command, with its hosts.
-    fn executor(settings: &Settings) -> Option<Self> {
-        // Settings that cannot be written cannot be in a folder.
-        let text = settings.text().ok()?;
+    fn executor(executor: &ExecutorCommand) -> Option<Self> {
+        // A command that cannot be written cannot be in a folder.
+        let text = executor.text().ok()?;
         let words = text.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));
         let lines: Vec<&str> = text.lines().collect();
         let shown = format!("the executor of {}: {}", EXECUTOR.name(), whole(&lines.join("; ")));
@@ -106,16 +106,16 @@ fn whole(text: &str) -> String {
     lines.map(String::from_iter).collect::<Vec<_>>().join("\n    ")
 }
 
-fn commands<'e>(engines: impl IntoIterator<Item = &'e Entrant>, settings: Option<&Settings>) -> Vec<Command> {
+fn commands<'e>(engines: impl IntoIterator<Item = &'e Entrant>, executor: Option<&ExecutorCommand>) -> Vec<Command> {
     let external = |entrant: &'e Entrant| Some(Command::engine(entrant, entrant.external_engine()?));
     let engines = engines.into_iter().filter_map(external);
-    engines.chain(settings.and_then(Command::executor)).collect()
+    engines.chain(executor.and_then(Command::executor)).collect()
 }
 
 /// Records the commands of a run that this user begins. Where there is no state directory, `resume` asks for `--trust`.
-pub fn record<'e>(engines: impl IntoIterator<Item = &'e Entrant>, settings: Option<&Settings>) {
+pub fn record<'e>(engines: impl IntoIterator<Item = &'e Entrant>, executor: Option<&ExecutorCommand>) {
     // A run also works without a state directory.
-    let _ = add(&commands(engines, settings));
+    let _ = add(&commands(engines, executor));
 }
 
 /// Checks that the commands of a resumed run are recorded, or trusted now.
@@ -125,10 +125,10 @@ pub fn record<'e>(engines: impl IntoIterator<Item = &'e Entrant>, settings: Opti
 pub fn check<'e>(
     folder: &Path,
     engines: impl IntoIterator<Item = &'e Entrant>,
-    settings: Option<&Settings>,
+    executor: Option<&ExecutorCommand>,
     trust: bool,
 ) -> Result<(), Failure> {
-    let commands = commands(engines, settings);
+    let commands = commands(engines, executor);
     if trust {
         let _ = add(&commands);
         return Ok(());

@@ -10,7 +10,7 @@ use lmrlab_runner::conduct::first_handshake;
 use lmrlab_runner::conduct::threads::Threads;
 use lmrlab_runner::parts::PartFolder;
 use lmrlab_runner::parts::machine_name::this_machine;
-use lmrlab_runner::parts::play::{Played, play_part};
+use lmrlab_runner::parts::play::{PartEnding, play_part};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::defaults::all_threads;
 use lmrlab_runner::trust;
@@ -58,9 +58,9 @@ pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, frame: &Fra
     };
     let played = play_part(&arena, part, (&this_machine(), &program), &interrupt, &mut each);
     let text = match played? {
-        Played::ToItsEnd => format!("{} is complete\n", capitalized(&part.name())),
-        Played::Before => format!("{} was complete already\n", capitalized(&part.name())),
-        Played::Interrupted => {
+        PartEnding::ToItsEnd => format!("{} is complete\n", capitalized(&part.name())),
+        PartEnding::Before => format!("{} was complete already\n", capitalized(&part.name())),
+        PartEnding::Interrupted => {
             print_err(&format!(
                 "Interrupted; resume with: lmrlab resume {}",
                 part.path().display()

@@ -83,9 +83,9 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     if run.manifest().kind == RunKind::Tuning {
         refuse(folder, "a tuning run", &of_tournaments)?;
         let tuning = TuningRun::resumed(folder, change, &invocation())?;
-        let settings = begun_with(options, folder)?;
-        trust::check(folder, [&tuning.plan.subject.start], settings.as_ref(), options.trust)?;
-        return tune::play(tuning, machines(options, settings)?, frame);
+        let executor = begun_with(options, folder)?;
+        trust::check(folder, [&tuning.plan.subject.start], executor.as_ref(), options.trust)?;
+        return tune::play(tuning, machines(options, executor)?, frame);
     }
     if let Some(note) = run.manifest().merged.as_ref().and_then(Merged::note) {
         return Err(Failure::input(
@@ -99,13 +99,13 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     };
     let (tournament, mut warnings) = run.tournament(change, &invocation())?;
     warnings.extend(of_books);
-    let settings = begun_with(options, folder)?;
-    trust::check(folder, &tournament.engines, settings.as_ref(), options.trust)?;
+    let executor = begun_with(options, folder)?;
+    trust::check(folder, &tournament.engines, executor.as_ref(), options.trust)?;
     let experiment = Experiment::of(&run)?;
     Playing {
         warnings,
         out: folder.clone(),
-        machines: machines(options, settings)?,
+        machines: machines(options, executor)?,
         experiment: run.manifest().experiment.clone(),
         ..Playing::of(tournament)
     }

@@ -269,70 +269,42 @@ impl Manifest {
         })
     }
 
-    /// The manifest for another folder.
-    fn elsewhere(&self, folder: &Path, to: &Path) -> Self {
-        Self {
-            root: portable(&relative(&absolute(to), &self.root(folder))),
-            ..self.clone()
-        }
+    /// This manifest with changes. Everything else stays the same, also the time and the command with which the run began.
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML. This does not happen.
+    pub fn with(&self, change: impl FnOnce(&mut Self)) -> Result<Self, Failure> {
+        let mut manifest = self.clone();
+        change(&mut manifest);
+        manifest.written()
+    }
+
+    /// Changes the folder in which the manifest is, and leaves the root where it is.
+    pub fn move_to(&mut self, from: &Path, folder: &Path) {
+        self.root = portable(&relative(&absolute(folder), &self.root(from)));
     }
 
     /// The manifest of a part of this run, for a folder of its own. `run` is the folder of this manifest.
     ///
     /// # Errors
-    /// When it cannot be written as TOML. This does not happen.
+    /// As [`Self::with`].
     pub fn for_part(&self, run: &Path, part: PartOfRun, folder: &Path) -> Result<Self, Failure> {
-        let manifest = Self {
-            part: Some(part),
-            merged: None,
-            ..self.elsewhere(run, folder)
-        };
-        manifest.written()
+        self.with(|manifest| {
+            manifest.part = Some(part);
+            manifest.merged = None;
+            manifest.move_to(run, folder);
+        })
     }
 
-    /// The manifest of a whole run that is merged from its parts. This manifest is that of one part, in the folder
-    /// `of_part`. The first part began at `started`.
-    ///
-    /// # Errors
-    /// When it cannot be written as TOML. This does not happen.
-    pub fn for_merged(&self, of_part: &Path, merged: Merged, started: Utc, folder: &Path) -> Result<Self, Failure> {
-        let manifest = Self {
-            part: None,
-            merged: Some(merged),
-            started,
-            ..self.elsewhere(of_part, folder)
-        };
-        manifest.written()
-    }
-
-    /// This manifest with further books, and with `changes` of keys of the description. Everything else stays the same,
-    /// also the time and the command with which the run began.
-    ///
-    /// # Errors
-    /// When it cannot be written as TOML. This does not happen.
-    pub fn with_books(&self, books: Vec<RecordedFile>, changes: Table) -> Result<Self, Failure> {
-        let mut manifest = self.clone();
-        let description = [&mut manifest.tournament, &mut manifest.tuning];
-        description
-            .into_iter()
-            .flatten()
-            .for_each(|table| table.extend(changes.clone()));
+    /// Adds books behind those of the run, and sets keys of the description.
+    pub fn add_books(&mut self, books: Vec<RecordedFile>, keys: Table) {
+        let description = self.tournament.as_mut().or(self.tuning.as_mut());
+        if let Some(description) = description {
+            description.extend(keys);
+        }
         let behind = self.file.iter().rposition(|file| file.positions.is_some());
         let at = behind.map_or(0, |last| last + 1);
-        manifest.file.splice(at..at, books);
-        manifest.written()
-    }
-
-    /// This manifest with the experiment that the games of the run belong to.
-    ///
-    /// # Errors
-    /// When it cannot be written as TOML. This does not happen.
-    pub fn with_experiment(&self, experiment: Table) -> Result<Self, Failure> {
-        let manifest = Self {
-            experiment: Some(experiment),
-            ..self.clone()
-        };
-        manifest.written()
+        self.file.splice(at..at, books);
     }
 
     /// The text of manifest.toml.

@@ -10,7 +10,7 @@ use super::event::{Event, RunObserver};
 use super::queue::{Queue, locked};
 use super::steering::Steering;
 use super::threads_file::{self, ThreadsFile};
-use super::worker::{EngineWarning, Message};
+use super::worker::{EngineWarning, Message, Played};
 use crate::interrupt::Interrupt;
 use crate::player::WarningKind;
 use crate::record::recorded_pair::RecordedPair;
@@ -46,16 +46,10 @@ impl<S: Steering> Collector<'_, S> {
                 self.interrupt.abandon_games();
             }
             let step = match results.recv_timeout(TICK) {
-                Ok(Message::Played(results, folder)) => {
-                    self.finished(results);
-                    self.unneeded.extend(folder);
-                    Ok(())
+                Ok((played, warnings)) => {
+                    warnings.iter().for_each(|warning| self.warn(warning));
+                    played.map(|played| self.take(played))
                 }
-                Ok(Message::Warning(warning)) => {
-                    self.warn(&warning);
-                    Ok(())
-                }
-                Ok(Message::Broken(broken)) => Err(broken),
                 Err(RecvTimeoutError::Timeout) => Ok(()),
                 Err(RecvTimeoutError::Disconnected) => break,
             };
@@ -75,15 +69,23 @@ impl<S: Steering> Collector<'_, S> {
         self.save()
     }
 
-    /// Takes results, unless the pairs have changed while they were played.
-    fn finished(&mut self, results: Vec<RecordedPair>) {
-        let queue = locked(self.queue);
-        for result in results {
-            let number = result.pair.index;
-            if queue.given.get(&number) == Some(&result.pair) {
-                self.recorder.waiting.insert(number, result);
+    /// Takes what a thread has done. Results do not count when the pairs have changed while they were played.
+    fn take(&mut self, played: Played) {
+        let mut queue = locked(self.queue);
+        match played {
+            Played::Results(results, folder) => {
+                let counts = |result: &RecordedPair| queue.given.get(&result.pair.index) == Some(&result.pair);
+                let results = results.into_iter().filter(counts);
+                let results = results.map(|result| (result.pair.index, result));
+                self.recorder.waiting.extend(results);
+                self.unneeded.extend(folder);
+                return;
             }
+            Played::Nothing(pairs) => queue.forget(&pairs),
+            Played::Again(work) => queue.again.push(work),
         }
+        drop(queue);
+        self.interrupt.wake();
     }
 
     /// Saves what was recorded and what waits.

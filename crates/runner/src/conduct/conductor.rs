@@ -7,7 +7,7 @@ use super::in_order::{Pool, play_in_order};
 use super::pair_player::{Arena, PairPlayer};
 use super::steering::Steering;
 use super::threads_file::ThreadsFile;
-use super::worker::{Played, Turn};
+use super::worker::{Played, Assignment};
 use crate::interrupt::Interrupt;
 use crate::parts::executor::{Executor, Parts};
 use crate::player::traffic_log::TrafficLog;
@@ -67,12 +67,12 @@ fn play<S: Steering>(
         file: Some(file),
     };
     let player = PairPlayer::new(arena, recorder.before, interrupt, &logs);
-    let play = |turn: Turn<'_>| {
+    let play = |assignment: Assignment<'_>| {
         let mut results = Vec::new();
-        for pair in &turn.work.pairs {
-            match player.play(turn.players, pair, turn.warnings)? {
+        for pair in &assignment.work.pairs {
+            match player.play(assignment.players, pair, assignment.warnings)? {
                 Some(result) => results.push(result),
-                None => return Ok(Played::Nothing),
+                None => return Ok(Played::Nothing(assignment.work.pairs.clone())),
             }
         }
         Ok(Played::Results(results, None))
@@ -91,7 +91,7 @@ fn give_out<S: Steering>(
     let folder = recorder.folder().path().to_owned();
     let parts = Parts::of(executor, (&folder, manifest), arena, interrupt)?;
     let pool = parts.pool(recorder);
-    play_in_order(&|turn| parts.play(turn), recorder, observer, pool, interrupt)?;
+    play_in_order(&|assignment| parts.play(assignment), recorder, observer, pool, interrupt)?;
     parts.end(&recorder.steering);
     Ok(())
 }

@@ -49,7 +49,7 @@ pub struct Pool {
 }
 
 /// Plays pairs until none remain, the run is decided, or the user asks to stop. Pairs that an earlier process finished before
-/// their turn are not played again.
+/// their assignment are not played again.
 ///
 /// # Errors
 /// When a file cannot be written, a pair cannot be played, or the threads cannot be started. Earlier results stay recorded.
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::conduct::event::Event;
     use crate::conduct::steering::{Counted, KnownPairs};
-    use crate::conduct::worker::{Played, Turn};
+    use crate::conduct::worker::{Played, Assignment};
     use crate::player::{Warning, WarningKind};
     use crate::record::game_rows::tests::game;
     use crate::record::recorded_pair::RecordedPair;
@@ -224,9 +224,9 @@ mod tests {
     ) -> Ran {
         let interrupt = Interrupt::new();
         let played = AtomicU64::new(0);
-        let play = |turn: Turn<'_>| {
+        let play = |assignment: Assignment<'_>| {
             let mut results = Vec::new();
-            for pair in &turn.work.pairs {
+            for pair in &assignment.work.pairs {
                 std::thread::sleep(Duration::from_micros(pair.index * 7_919 % 1_000));
                 if pair.index == fails_at {
                     return Err(Failure::run("pair 25 on purpose".to_owned()));
@@ -236,14 +236,14 @@ mod tests {
                 }
                 results.push(result(pair, pair.index * pair.index));
             }
-            if together > 1 && turn.work.failures.is_empty() {
+            if together > 1 && assignment.work.failures.is_empty() {
                 let failures = vec!["the first attempt fails".to_owned()];
-                return Ok(Played::Again(Work { failures, ..turn.work }));
+                return Ok(Played::Again(Work { failures, ..assignment.work }));
             }
-            turn.warnings.push((0, Warning::new(WarningKind::NoMove, "is late")));
+            assignment.warnings.push((0, Warning::new(WarningKind::NoMove, "is late")));
             played.fetch_add(results.len() as u64, Ordering::Relaxed);
             Ok(match interrupt.is_abandoned() {
-                true => Played::Nothing,
+                true => Played::Nothing(assignment.work.pairs),
                 false => Played::Results(results, None),
             })
         };

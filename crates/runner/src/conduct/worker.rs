@@ -1,4 +1,4 @@
-//! A thread that plays: it takes pairs from the queue, and sends their results.
+//! A thread that plays: it takes pairs from the queue, and sends their results to the collector.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -8,6 +8,7 @@ use super::queue::{Next, Queue, Work, locked};
 use crate::interrupt::Interrupt;
 use crate::player::{Player, Warning};
 use crate::record::recorded_pair::RecordedPair;
+use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::Failure;
 
 /// What a thread keeps from pair to pair: the players that it has used.
@@ -17,7 +18,7 @@ pub type Players = Vec<Option<Box<dyn Player>>>;
 pub type EngineWarning = (usize, Warning);
 
 /// What a thread gets to play.
-pub struct Turn<'t> {
+pub struct Assignment<'t> {
     /// The number of the thread.
     pub thread: usize,
     /// The players that it has used.
@@ -34,8 +35,8 @@ pub struct Turn<'t> {
 pub enum Played {
     /// Their results, and a folder that is not needed when these are saved.
     Results(Vec<RecordedPair>, Option<PathBuf>),
-    /// Nothing: the games were abandoned, or the pairs are not wanted any more.
-    Nothing,
+    /// Nothing: the games of these pairs were abandoned, or the pairs are not wanted any more.
+    Nothing(Vec<Pair>),
     /// They are to be given out again.
     Again(Work),
 }
@@ -44,15 +45,10 @@ pub enum Played {
 ///
 /// # Errors
 /// When they cannot be played, or an engine of this process panics.
-pub type Play<'p> = &'p (dyn Fn(Turn<'_>) -> Result<Played, Failure> + Sync);
+pub type Play<'p> = &'p (dyn Fn(Assignment<'_>) -> Result<Played, Failure> + Sync);
 
-/// What a thread sends to the collector.
-pub(super) enum Message {
-    Played(Vec<RecordedPair>, Option<PathBuf>),
-    Warning(EngineWarning),
-    /// A pair cannot be played.
-    Broken(Failure),
-}
+/// What a thread sends to the collector: what it has done with its pairs, and warnings.
+pub(super) type Message = (Result<Played, Failure>, Vec<EngineWarning>);
 
 /// What all threads share.
 pub(super) struct Worker<'w> {
@@ -81,34 +77,16 @@ impl Worker<'_> {
             };
             let mut warnings = Vec::new();
             let pairs = work.pairs.clone();
-            let played = (self.play)(Turn {
+            let played = (self.play)(Assignment {
                 thread,
                 players: &mut players,
                 work,
                 warnings: &mut warnings,
                 is_wanted: &|| locked(self.queue).wants(&pairs),
             });
-            for warning in warnings {
-                let _ = results.send(Message::Warning(warning));
-            }
-            match played {
-                Ok(Played::Results(played, folder)) => {
-                    if results.send(Message::Played(played, folder)).is_err() {
-                        break;
-                    }
-                }
-                Ok(Played::Nothing) => {
-                    locked(self.queue).forget(&pairs);
-                    self.interrupt.wake();
-                }
-                Ok(Played::Again(work)) => {
-                    locked(self.queue).again.push(work);
-                    self.interrupt.wake();
-                }
-                Err(broken) => {
-                    let _ = results.send(Message::Broken(broken));
-                    break;
-                }
+            let is_broken = played.is_err();
+            if results.send((played, warnings)).is_err() || is_broken {
+                break;
             }
         }
     }

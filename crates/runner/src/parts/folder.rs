@@ -1,15 +1,15 @@
 //! The folder of a part: written when a run is cut into parts, checked when it is read.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use super::completion::Completion;
 use crate::conduct::pair_player::Arena;
-use crate::openings::Openings;
 use crate::record::recorded_pair::{RecordedPair, is_of};
 use crate::tournament::schedule::{Pair, Pairing};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{COMPLETION, GAMES, MANIFEST, ResultsFolder, TASKS, TIMINGS, replace};
-use lmrlab_results::journal::read_pairs;
+use lmrlab_results::journal::{read_pairs, read_unedited};
 use lmrlab_results::manifest::{Invocation, Manifest, PartOfRun, RunKind};
 use lmrlab_results::part_tasks::{TaskRow, read_tasks};
 use lmrlab_results::rows::timings;
@@ -161,33 +161,42 @@ impl PartFolder {
         ))
     }
 
-    /// The pairs to play, by engines of these names.
+    /// The pairs to play, by engines of these names, with the positions that they begin with.
     ///
     /// # Errors
     /// When the file is damaged.
-    pub fn tasks(&self, names: &[String]) -> Result<Vec<Pair>, Failure> {
+    pub fn tasks(&self, names: &[String]) -> Result<Vec<(Pair, String)>, Rejected> {
         let path = self.folder.file(TASKS);
-        let damaged = |what: &str| {
-            Failure::input(
-                format!("`{}` is not what {} is to play: {what}", path.display(), self.name()),
-                "it was cut short, edited or copied from another part; copy the folder again, or remove it and start again",
-            )
-        };
-        let sha256 = sha256_of_file(&path).map_err(|error| damaged(&error.to_string()))?;
+        let damaged = |what: &dyn Display| Rejected(format!("has a {} that is damaged: {what}", TASKS.name()));
+        let sha256 = sha256_of_file(&path).map_err(|error| damaged(&error))?;
         if sha256 != self.part.tasks_sha256 {
-            return Err(damaged("its SHA-256 is not the one in the manifest"));
+            return Err(damaged(&"its SHA-256 is not the one in the manifest"));
         }
         let has_overrides = self.manifest.kind == RunKind::Tuning;
-        let mut pairs: Vec<Pair> = Vec::new();
-        for task in read_tasks(&path).map_err(|error| damaged(&error.to_string()))? {
+        let mut tasks: Vec<(Pair, String)> = Vec::new();
+        for mut task in read_tasks(&path).map_err(|error| damaged(&error))? {
+            let fen = std::mem::take(&mut task.fen);
             let pair = pair_of(task, names, has_overrides);
-            let pair = pair.filter(|pair| pairs.last().is_none_or(|last| last.index + 1 == pair.index));
-            pairs.push(pair.ok_or_else(|| damaged("it has a pair that this run does not have there"))?);
+            let pair = pair.filter(|pair| tasks.last().is_none_or(|(last, _)| last.index + 1 == pair.index));
+            let pair = pair.ok_or_else(|| damaged(&"it has a pair that this run does not have there"))?;
+            tasks.push((pair, fen));
         }
-        if pairs.is_empty() {
-            return Err(damaged("it has no tasks"));
+        match tasks.is_empty() {
+            true => Err(damaged(&"it has no tasks")),
+            false => Ok(tasks),
         }
-        Ok(pairs)
+    }
+
+    /// The refusal of the part for this reason.
+    pub fn refused(&self, why: &Rejected) -> Failure {
+        let number = self.part.number;
+        let of = self.part.of.unwrap_or(number);
+        Failure::input(
+            format!("{} in `{}` {why}", self.name(), self.path().display()),
+            format!(
+                "copy the folder again from the machine that played it; or remove it, and play part {number} of {of} again"
+            ),
+        )
     }
 
     /// How the part was played to its end; `None` when it was not. Rejects the results of another program or part, and
@@ -195,7 +204,7 @@ impl PartFolder {
     ///
     /// # Errors
     /// Why they are rejected.
-    pub fn completion(&self) -> Result<Option<Completion>, Rejected> {
+    fn completion(&self) -> Result<Option<Completion>, Rejected> {
         let path = self.folder.file(COMPLETION);
         if !path.exists() {
             return Ok(None);
@@ -253,25 +262,40 @@ impl PartFolder {
         sha256_of_file(&path).map_err(|error| Failure::run(format!("cannot read `{}`: {error}", path.display())))
     }
 
-    /// Hands out the results of the first pairs of a part, as many as there are. Returns their number.
+    /// How the part was played to its end, `None` when it was not, and how many of its pairs are recorded.
+    ///
+    /// # Errors
+    /// Why its results are rejected.
+    pub fn progress(&self) -> Result<(Option<Completion>, u64), Rejected> {
+        let completion = self.completion()?;
+        let games = self.folder.file(GAMES);
+        let mut recorded = completion.as_ref().map_or(0, |completion| completion.pairs);
+        if completion.is_none() && games.exists() {
+            let counted = read_unedited(&games, &mut |_| {
+                recorded += 1;
+                Ok(())
+            });
+            counted.map_err(|failure| unreadable(&failure))?;
+        }
+        Ok((completion, recorded))
+    }
+
+    /// Hands out the results of the first pairs, as many as there are, by engines of these names. Returns how many pairs have
+    /// none.
     ///
     /// # Errors
     /// When they cannot be read, or are not those of these pairs.
-    pub fn each_result(
-        &self,
-        pairs: &[Pair],
-        (names, openings): (&[String], &Openings),
-        each: &mut dyn FnMut(RecordedPair),
-    ) -> Result<u64, Rejected> {
+    pub fn each_result(&self, names: &[String], each: &mut dyn FnMut(RecordedPair)) -> Result<usize, Rejected> {
         let path = self.folder.file(GAMES);
+        let mut tasks = self.tasks(names)?.into_iter();
         if !path.exists() {
-            return Ok(0);
+            return Ok(tasks.len());
         }
         let mut times = timings::rows(&self.folder.file(TIMINGS)).peekable();
-        let (mut next, mut wrong) = (pairs.iter(), None);
+        let mut wrong = None;
         read_pairs(&path, &mut |games| {
-            let pair = next.next().filter(|pair| is_of(&games, pair, names, openings));
-            let Some(pair) = pair else {
+            let task = tasks.next().filter(|(pair, fen)| is_of(&games, pair, Some(fen), names));
+            let Some((pair, _)) = task else {
                 wrong = wrong.or(Some(games[0].pair));
                 return Ok(());
             };
@@ -280,34 +304,34 @@ impl PartFolder {
                 [Some(first), Some(second)] => Some([first, second]),
                 _ => None,
             };
-            each(RecordedPair::recorded(pair.clone(), games, timings));
+            each(RecordedPair::recorded(pair, games, timings));
             Ok(())
         })
-        .map_err(|failure| {
-            let name = GAMES.name();
-            Rejected(format!("has a {name} that cannot be read: {}", failure.in_a_line()))
-        })?;
+        .map_err(|failure| unreadable(&failure))?;
         match wrong {
             Some(pair) => Err(Rejected(format!("has games of pair {pair} that are not its games"))),
-            None => Ok((pairs.len() - next.len()) as u64),
+            None => Ok(tasks.len()),
         }
     }
 
-    /// What came back; `None` when the part was not played to its end.
+    /// What came back, by engines of these names; `None` when the part was not played to its end.
     ///
     /// # Errors
     /// Why the results are rejected.
-    pub fn returned(&self, arena: &Arena<'_>, pairs: &[Pair]) -> Result<Option<Returned>, Rejected> {
+    pub fn returned(&self, names: &[String]) -> Result<Option<Returned>, Rejected> {
         let Some(completion) = self.completion()? else {
             return Ok(None);
         };
         let mut results = Vec::new();
-        let found = self.each_result(pairs, (arena.names, arena.openings), &mut |result| results.push(result))?;
-        if found != pairs.len() as u64 {
-            return Err(Rejected(format!("has {found} results for {} pairs", pairs.len())));
+        match self.each_result(names, &mut |result| results.push(result))? {
+            0 => Ok(Some(Returned { completion, results })),
+            missing => Err(Rejected(format!("has no results of {missing} pairs"))),
         }
-        Ok(Some(Returned { completion, results }))
     }
+}
+
+fn unreadable(failure: &Failure) -> Rejected {
+    Rejected(format!("has a {} that is damaged: {}", GAMES.name(), failure.in_a_line()))
 }
 
 fn pair_of(task: TaskRow, names: &[String], has_overrides: bool) -> Option<Pair> {

@@ -21,7 +21,7 @@ use lmrlab_results::utc::Utc;
 
 /// How the work on a part ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Played {
+pub enum PartEnding {
     /// It was played to its end.
     ToItsEnd,
     /// There was nothing to do: it was played before.
@@ -40,11 +40,12 @@ pub fn play_part(
     (host, program): (&str, &Invocation),
     interrupt: &Interrupt,
     each: &mut dyn FnMut(u64, u64),
-) -> Result<Played, Failure> {
-    let pairs: Arc<[Pair]> = part.tasks(arena.names)?.into();
-    let is_complete = || matches!(part.returned(arena, &pairs), Ok(Some(_)));
+) -> Result<PartEnding, Failure> {
+    let tasks = part.tasks(arena.names).map_err(|why| part.refused(&why))?;
+    let pairs: Arc<[Pair]> = tasks.into_iter().map(|(pair, _)| pair).collect();
+    let is_complete = || matches!(part.returned(arena.names), Ok(Some(_)));
     if is_complete() {
-        return Ok(Played::Before);
+        return Ok(PartEnding::Before);
     }
     let (started, clock) = (Utc::now(), Instant::now());
     let recorded = Recorded {
@@ -62,7 +63,7 @@ pub fn play_part(
     let mut recorder = Recorder::resume(part.folder(), tasks, recorded)?;
     // Another process may have played the part before it released the lock.
     if is_complete() {
-        return Ok(Played::Before);
+        return Ok(PartEnding::Before);
     }
     let mut watch = Watch {
         warnings: BTreeSet::new(),
@@ -72,7 +73,7 @@ pub fn play_part(
     conduct(arena.clone(), run, None, None, interrupt, &mut watch)?;
     recorder.sync()?;
     if recorder.steering.left() > 0 {
-        return Ok(Played::Interrupted);
+        return Ok(PartEnding::Interrupted);
     }
     // The journal stays locked until the completion is written.
     part.complete(&Completion {
@@ -88,7 +89,7 @@ pub fn play_part(
         games_sha256: part.games_sha256()?,
         warnings: watch.warnings.into_iter().collect(),
     })?;
-    Ok(Played::ToItsEnd)
+    Ok(PartEnding::ToItsEnd)
 }
 
 /// The pairs of a part, and how many of them are played. Their numbers follow each other.

@@ -3,7 +3,7 @@
 //! - [`progress`]: where a run stands, counted pair by pair; [`fault_streaks`] and [`no_verdict`] are about faults.
 //! - [`recorder`]: finished pairs become files. One module for each: [`game_rows`], [`pairs`], [`standings`], [`crosstable`],
 //!   [`los`], [`fates`], [`pgn_writer`].
-//! - [`recorded`]: what the manifest says of openings and programs.
+//! - [`recorded_files`]: what the manifest says of openings and programs.
 //!
 //! How files are written and read is in `lmrlab_results`.
 
@@ -17,7 +17,7 @@ pub mod no_verdict;
 pub mod pairs;
 pub mod pgn_writer;
 pub mod progress;
-pub mod recorded;
+pub mod recorded_files;
 pub mod recorded_pair;
 pub mod recorder;
 pub mod standings;
@@ -79,7 +79,7 @@ mod tests {
         let games = [0, 1].map(|which| game_rows::game_row(&scheduled, which, fen, &names, true, &played));
         let mut tally = tally::Tally::new(names.to_vec());
         let before = *tally.encounter(0, 1);
-        tally.record(&games).unwrap();
+        tally.record(&games, scheduled.pairing);
         let sprt = Sprt::new(EloModel::Logistic, 0.0, 5.0, 0.05, 0.05).unwrap();
         let pair = pairs::pair_row(&games, tally.encounter(0, 1), &before, Some(&sprt));
         let race = RaceCourse::new(Goal::BeatBaseline, 2, 1, EloModel::Logistic, 5.0, 0.05).unwrap();

@@ -70,6 +70,7 @@ impl fmt::Display for TooManyFaults {
 mod tests {
     use super::*;
     use crate::record::game_rows::tests::game;
+    use crate::tournament::schedule::Pairing;
     use lmrlab_results::game_end::{GameResult, Termination};
 
     /// A match of `pairs` pairs. `a` fails once in each of the first `faulty`.
@@ -84,7 +85,7 @@ mod tests {
             let first = game(GameResult::BlackWins, ended);
             let mut second = game(GameResult::WhiteWins, Termination::Checkmate);
             std::mem::swap(&mut second.white, &mut second.black);
-            tally.record(&[first, second]).unwrap();
+            tally.record(&[first, second], Pairing { first: 0, second: 1 });
         }
         TooManyFaults::of(&tally).map(|faults| faults.to_string())
     }

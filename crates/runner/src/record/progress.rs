@@ -2,6 +2,7 @@
 
 use super::no_verdict::TooManyFaults;
 use super::pairs::pair_row;
+use super::recorded_pair::is_of;
 use super::tally::Tally;
 use super::{crosstable, fates, los, standings};
 use crate::conduct::steering::{Counted, KnownPairs, Steering};
@@ -14,9 +15,6 @@ use lmrlab_results::folder::{self, ResultFile, ResultsFolder};
 use lmrlab_results::games::GameRow;
 use lmrlab_results::rows::tournament::{PairRow, StandingRow};
 use lmrlab_stats::{SequentialEstimate, Sprt, Verdict};
-
-/// What to do about games that are not those of the run.
-const EDITED: &str = "games.csv was edited, or is of another run; bring the file back as lmrlab wrote it";
 
 /// Why there are no more games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,22 +86,18 @@ impl TournamentProgress {
     /// When these are not the games of [`Self::next_pair`]: they are of another pair or of engines with other names.
     pub fn count(&mut self, games: &[GameRow; 2]) -> Result<PairRow, Failure> {
         let names = self.tally.names();
-        let pairing = self
-            .next_pair()
-            .map(|pair| pair.pairing)
-            .filter(|pairing| games[0].white == names[pairing.first])
-            .filter(|pairing| games[0].black == names[pairing.second]);
-        let Some(pairing) = pairing else {
-            let what = format!(
-                "games {} and {} are not those that this run has there",
-                games[0].game, games[1].game
-            );
-            return Err(Failure::input(what, EDITED));
+        let next = self.next_pair().filter(|pair| is_of(games, pair, None, names));
+        let Some(Pair { pairing, .. }) = next else {
+            return Err(Failure::input(
+                format!(
+                    "games {} and {} are not those that this run has there",
+                    games[0].game, games[1].game
+                ),
+                "games.csv was edited, or is of another run; bring the file back as lmrlab wrote it",
+            ));
         };
         let before = *self.tally.encounter(pairing.first, pairing.second);
-        self.tally
-            .record(games)
-            .map_err(|error| Failure::input(format!("a pair cannot be counted: {error}"), EDITED))?;
+        self.tally.record(games, pairing);
         self.pairs += 1;
         if let Some(race) = &mut self.race {
             let may_decide = || TooManyFaults::of(&self.tally).is_none();
@@ -121,10 +115,7 @@ impl TournamentProgress {
 
     /// Which engine leads, as a sentence without its end. `None` when the games do not say.
     pub fn leader(&self) -> Option<String> {
-        let standings = self.standings();
-        let first = standings.first()?;
-        let second = standings.get(1).and_then(|row| row.elo.0);
-        standings::leader(&first.engine, first.elo.0, first.elo_error_95.0, first.los.0, second)
+        standings::leader(&self.standings())
     }
 
     /// Log-likelihood ratio of the test.
@@ -209,7 +200,7 @@ impl Steering for TournamentProgress {
     fn count(&mut self, games: &[GameRow; 2]) -> Result<Counted, Failure> {
         let row = TournamentProgress::count(self, games)?;
         Ok(Counted {
-            line: csv_lines(&[row]).map_err(|error| Failure::encode("a pair", &error))?,
+            line: csv_lines(&[row])?,
             changes: self.just_decided().next().is_some(),
         })
     }

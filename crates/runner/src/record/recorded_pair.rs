@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::game_rows::{game_row, timing_row};
 use crate::game::play::PlayedGame;
-use crate::openings::Openings;
 use crate::tournament::schedule::Pair;
 use lmrlab_results::games::GameRow;
 use lmrlab_results::rows::timings::TimingRow;
@@ -42,14 +41,13 @@ impl RecordedPair {
     }
 }
 
-/// Whether these are the games of a pair.
-pub fn is_of(games: &[GameRow; 2], pair: &Pair, names: &[String], openings: &Openings) -> bool {
-    let fen = openings.fen(pair.opening).unwrap_or_default();
+/// Whether these are the games of a pair of engines with these names, and begin with this position, where it is known.
+pub fn is_of(games: &[GameRow; 2], pair: &Pair, fen: Option<&str>, names: &[String]) -> bool {
     let engines = [pair.pairing.first, pair.pairing.second].map(|engine| &names[engine]);
     games.iter().enumerate().all(|(which, row)| {
         let overrides = pair.overrides.as_ref();
         row.game == 2 * pair.index + which as u64 + 1
-            && row.fen == fen
+            && fen.is_none_or(|fen| row.fen == fen)
             && row.white == *engines[which]
             && row.black == *engines[1 - which]
             && row.overrides == overrides.map(|both| [both[which].clone(), both[1 - which].clone()])

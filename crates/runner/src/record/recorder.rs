@@ -14,7 +14,7 @@ use crate::tournament::pgn_style::PgnStyle;
 use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::{Failure, RunFailure};
 use lmrlab_results::appended::AppendedFile;
-use lmrlab_results::csv_file::CsvFile;
+use lmrlab_results::csv_file::{csv_lines, csv_text};
 use lmrlab_results::folder::{self, ResultsFolder};
 use lmrlab_results::games::GameRow;
 use lmrlab_results::journal::Journal;
@@ -60,7 +60,7 @@ impl<'r> Recorded<'r> {
 pub struct Recorder<S> {
     folder: ResultsFolder,
     games: Journal,
-    timings: CsvFile,
+    timings: AppendedFile,
     computed: Computed,
     /// Which pairs come next, and where the run stands.
     pub steering: S,
@@ -131,8 +131,10 @@ impl<S: Steering> Recorder<S> {
             faults_allowed,
             openings,
         } = recorded;
-        let is_of =
-            |games: &[GameRow; 2], pair: &Pair| openings.is_some_and(|openings| is_of(games, pair, &names, openings));
+        let is_of = |games: &[GameRow; 2], pair: &Pair| {
+            let fen = openings.and_then(|openings| openings.fen(pair.opening));
+            fen.is_some() && is_of(games, pair, fen, &names)
+        };
         let mut computed = Computed {
             pgn: None,
             pairs: None,
@@ -175,7 +177,7 @@ impl<S: Steering> Recorder<S> {
         let times: Vec<TimingRow> = timings::rows(&folder.file(folder::TIMINGS))
             .take_while(|row| row.game <= 2 * steering.recorded())
             .collect();
-        let timings = CsvFile::replace(&folder, folder::TIMINGS, &times)?;
+        let timings = AppendedFile::replace(&folder, folder::TIMINGS, &csv_text(&times)?)?;
         Ok(Self {
             before: timings::end(times),
             games,
@@ -196,7 +198,7 @@ impl<S: Steering> Recorder<S> {
     pub fn record(&mut self, pair: &RecordedPair) -> Result<bool, Failure> {
         self.games.append(&pair.games)?;
         if let Some(timings) = &pair.timings {
-            self.timings.append(timings)?;
+            self.timings.append(&csv_lines(timings)?)?;
         }
         let changes = self.computed.add(pair, &mut self.steering)?;
         let too_long = self.computed.too_long.filter(|_| !self.steering.is_decided());
@@ -233,7 +235,7 @@ impl<S: Steering> Recorder<S> {
     pub fn sync(&mut self) -> Result<(), Failure> {
         self.games.sync()?;
         self.computed.pairs.as_ref().map_or(Ok(()), AppendedFile::check)?;
-        self.timings.0.check()?;
+        self.timings.check()?;
         let pgn = self.computed.pgn.as_mut();
         pgn.map_or(Ok(()), |(_, file)| file.sync())
     }

@@ -88,19 +88,15 @@ pub fn standings(tally: &Tally, ratings: Option<&Ratings>) -> Vec<StandingRow> {
     rows
 }
 
-/// Which engine leads, from the first line of standings.csv: the engine, with its Elo, its error and its LOS. `second` is the Elo in the
-/// second line. `None` when the games do not say.
-pub fn leader(
-    engine: &str,
-    elo: Option<f64>,
-    error: Option<f64>,
-    los: Option<f64>,
-    second: Option<f64>,
-) -> Option<String> {
-    match elo.filter(|elo| elo.is_finite()) {
-        Some(_) if signed(elo, 1) == signed(second, 1) => Some("No engine leads".to_owned()),
-        Some(elo) => Some(format!("{engine} leads: {}", elo_with_error(elo, error))),
-        None => los.map(|_| format!("{engine} leads: no finite Elo, because it lost nothing to the rest")),
+/// Which engine leads, as a sentence without its end. `None` when the games do not say.
+pub fn leader(standings: &[StandingRow]) -> Option<String> {
+    let first = standings.first()?;
+    let second = standings.get(1).and_then(|row| row.elo.0);
+    let engine = &first.engine;
+    match first.elo.0.filter(|elo| elo.is_finite()) {
+        Some(_) if signed(first.elo, 1) == signed(second, 1) => Some("No engine leads".to_owned()),
+        Some(elo) => Some(format!("{engine} leads: {}", elo_with_error(elo, first.elo_error_95.0))),
+        None => (first.los.0).map(|_| format!("{engine} leads: no finite Elo, because it lost nothing to the rest")),
     }
 }
 
@@ -110,7 +106,16 @@ mod tests {
 
     #[test]
     fn equal_engines_do_not_lead() {
-        let leader = |elo: f64, second: f64| leader("new", Some(elo), Some(9.0), Some(0.6), Some(second)).unwrap();
+        let rows = standings(&Tally::new(["new", "old"].map(str::to_owned).to_vec()), None);
+        let leader = |elo: f64, second: f64| {
+            let row = |row: &StandingRow, elo: f64| StandingRow {
+                elo: elo.into(),
+                elo_error_95: 9.0.into(),
+                los: 0.6.into(),
+                ..row.clone()
+            };
+            leader(&[row(&rows[0], elo), row(&rows[1], second)]).unwrap()
+        };
         assert_eq!(leader(0.0, -0.0), "No engine leads");
         assert_eq!(leader(3.0, -3.0), "new leads: +3.0 ± 9.0 Elo (95%)");
         assert!(leader(f64::INFINITY, -3.0).contains("no finite Elo"));

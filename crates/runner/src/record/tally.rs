@@ -1,11 +1,10 @@
 //! Everything that is counted over the games of the journal.
 
-use std::collections::HashMap;
-
 use cozy_chess::Color;
 
+use crate::tournament::schedule::Pairing;
 use lmrlab_results::game_end::FaultClass;
-use lmrlab_results::games::{GameRow, JournalError};
+use lmrlab_results::games::GameRow;
 use lmrlab_stats::ratings::{Games, Opening, Ratings};
 use lmrlab_stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
 
@@ -73,7 +72,6 @@ impl Faults {
 #[derive(Debug, Clone)]
 pub struct Tally {
     names: Vec<String>,
-    index: HashMap<String, usize>,
     /// `encounters[engine][opponent]`, each seen from the engine's side.
     encounters: Vec<Vec<Encounter>>,
     /// The same games for ratings, with the colours and the openings.
@@ -87,7 +85,6 @@ impl Tally {
     pub fn new(names: Vec<String>) -> Self {
         let count = names.len();
         Self {
-            index: names.iter().cloned().zip(0..).collect(),
             names,
             encounters: vec![vec![Encounter::default(); count]; count],
             games: Games::default(),
@@ -101,41 +98,24 @@ impl Tally {
         &self.names
     }
 
-    /// Counts a pair; its first engine is the one with White in the first game.
-    ///
-    /// # Errors
-    /// When the journal names an engine that does not take part, or the games are not a pair.
-    pub fn record(&mut self, games: &[GameRow; 2]) -> Result<(), JournalError> {
-        let engine = |name: &String| {
-            self.index
-                .get(name)
-                .copied()
-                .ok_or_else(|| JournalError(format!("game {}: no engine is called `{name}`", games[0].game)))
-        };
-        let first = engine(&games[0].white)?;
-        let second = engine(&games[0].black)?;
-        if engine(&games[1].white)? != second || engine(&games[1].black)? != first {
-            return Err(JournalError(format!(
-                "games {} and {} are not a pair",
-                games[0].game, games[1].game
-            )));
-        }
+    /// Counts a pair of these engines.
+    pub fn record(&mut self, games: &[GameRow; 2], Pairing { first, second }: Pairing) {
         let outcomes = outcomes(games);
         self.encounters[first][second].record(outcomes);
         self.encounters[second][first].record(outcomes.map(GameOutcome::reversed));
-        let opening = |game: &GameRow| Some(Opening::of(game.fen.as_bytes()));
-        self.games.record(first, second, outcomes[0], opening(&games[0]));
-        self.games
-            .record(second, first, outcomes[1].reversed(), opening(&games[1]));
-        for game in games {
-            if let (Some(name), Some(fault)) = (game.fault_of(), game.termination.fault()) {
-                self.faults[self.index[name]].0[fault as usize] += 1;
-            }
-            for (side, name, nodes) in [
-                (Color::White, &game.white, game.white_nodes),
-                (Color::Black, &game.black, game.black_nodes),
+        let sides = [[first, second], [second, first]];
+        let seen = [outcomes[0], outcomes[1].reversed()];
+        for ((game, [white, black]), outcome) in games.iter().zip(sides).zip(seen) {
+            let opening = Opening::of(game.fen.as_bytes());
+            self.games.record(white, black, outcome, Some(opening));
+            for (side, engine, nodes) in [
+                (Color::White, white, game.white_nodes),
+                (Color::Black, black, game.black_nodes),
             ] {
-                let effort = &mut self.efforts[self.index[name]];
+                if let Some(fault) = game.termination.fault().filter(|_| game.fault_side() == Some(side)) {
+                    self.faults[engine].0[fault as usize] += 1;
+                }
+                let effort = &mut self.efforts[engine];
                 effort.nodes = effort.nodes.saturating_add(nodes);
                 for depth in game.depths_of(side) {
                     effort.moves += 1;
@@ -143,7 +123,6 @@ impl Tally {
                 }
             }
         }
-        Ok(())
     }
 
     /// The outcome of a pair, from the side of its first engine.

@@ -13,7 +13,7 @@ use lmrlab_runner::game::limit::{Limit, Terms};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::parts::executor::Executor;
 use lmrlab_runner::record::progress::{Ended, TournamentProgress};
-use lmrlab_runner::record::recorded;
+use lmrlab_runner::record::recorded_files;
 use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::Tournament;
@@ -178,7 +178,7 @@ fn play_match(
         (Recorder::resume(&folder, progress, recorded)?, manifest)
     } else {
         let folder = ResultsFolder::check(path, path.exists())?;
-        let manifest = recorded::manifest(tournament, invocation, path)?;
+        let manifest = recorded_files::manifest(tournament, invocation, path)?;
         let recorded = Recorded::of(tournament, &manifest);
         (Recorder::create(folder, progress, recorded, &manifest)?, manifest)
     };

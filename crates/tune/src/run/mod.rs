@@ -33,7 +33,7 @@ use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::parts::executor::Executor;
 use lmrlab_runner::record::pgn_writer::PgnWriter;
 use lmrlab_runner::record::progress::TournamentProgress;
-use lmrlab_runner::record::recorded;
+use lmrlab_runner::record::recorded_files;
 use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::description::Conditions;
@@ -175,8 +175,8 @@ impl TuningRun {
     /// When a file that it names cannot be read.
     pub fn new_manifest(&self, invocation: &Invocation, folder: &Path) -> Result<Manifest, Failure> {
         let plan = &self.plan;
-        let mut files = recorded::openings(&plan.conditions.openings, &plan.openings);
-        files.extend(recorded::programs(std::slice::from_ref(&plan.subject.start))?);
+        let mut files = recorded_files::openings(&plan.conditions.openings, &plan.openings);
+        files.extend(recorded_files::programs(std::slice::from_ref(&plan.subject.start))?);
         Manifest::of(
             RunKind::Tuning,
             self.new.clone().unwrap_or_default(),

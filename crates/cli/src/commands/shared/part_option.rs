@@ -8,7 +8,7 @@ use crate::frame::{Frame, Options};
 use crate::invocation::invocation;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::parts::{PartChoice, Whole};
-use lmrlab_runner::record::recorded;
+use lmrlab_runner::record::recorded_files;
 use lmrlab_runner::trust;
 
 /// The folder of the results: the one that the user names, or the usual one of the whole run or of its part.
@@ -30,7 +30,7 @@ pub(crate) fn play(mut playing: Playing, choice: PartChoice, frame: &Frame) -> R
     let (tournament, out) = (&playing.tournament, &playing.out);
     let schedule = tournament.schedule();
     let whole = Whole {
-        manifest: recorded::manifest(tournament, &invocation(), out)?,
+        manifest: recorded_files::manifest(tournament, &invocation(), out)?,
         arena: tournament.arena(),
         pairs: schedule.pairs(),
         pair: &|number| schedule.pair(number),

@@ -15,14 +15,15 @@ use crate::conduct::in_order::Pool;
 use crate::conduct::pair_player::Arena;
 use crate::conduct::queue::Work;
 use crate::conduct::steering::Steering;
-use crate::conduct::worker::{Played, Turn};
+use crate::conduct::worker::{Played, Assignment};
 use crate::interrupt::Interrupt;
 use crate::parts::{Completion, PartFolder, Rejected, Returned};
 use crate::record::fault_log::add_faults;
 use crate::record::recorder::Recorder;
 use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::csv_file::CsvFile;
+use lmrlab_results::appended::AppendedFile;
+use lmrlab_results::csv_file::{csv_lines, csv_text};
 use lmrlab_results::folder::{COMPLETION, EXECUTOR, PARTS, PARTS_FOLDER, ResultsFolder, replace};
 use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::part_of_run::in_ranges;
@@ -58,7 +59,7 @@ pub(crate) struct Parts<'p> {
 struct Books {
     /// The number of the next part.
     next: u64,
-    rows: CsvFile,
+    rows: AppendedFile,
     /// The parts with results in parts.csv. Their folders may still be there: an earlier process was killed before it saved
     /// the results.
     done: BTreeSet<u64>,
@@ -73,13 +74,13 @@ impl<'p> Parts<'p> {
         interrupt: &'p Interrupt,
     ) -> Result<Self, Failure> {
         let folder = ResultsFolder::unchecked(run.0);
-        replace(&folder, EXECUTOR, executor.settings.text()?.as_bytes())?;
+        replace(&folder, EXECUTOR, executor.command.text()?.as_bytes())?;
         let written = written(&folder)?;
         let last = written.iter().map(|row| row.part).max().unwrap_or(0);
         let done = written.iter().filter(|row| row.outcome == PartEnd::Done);
         let parts = run.0.join(PARTS_FOLDER);
         Ok(Self {
-            hosts: executor.settings.slots(arena.threads.count.get()),
+            hosts: executor.command.slots(arena.threads.count.get()),
             folder: std::path::absolute(&parts).unwrap_or(parts),
             executor,
             run,
@@ -88,7 +89,7 @@ impl<'p> Parts<'p> {
             books: Mutex::new(Books {
                 next: last + 1,
                 done: done.map(|row| row.part).collect(),
-                rows: CsvFile::replace(&folder, PARTS, &written)?,
+                rows: AppendedFile::replace(&folder, PARTS, &csv_text(&written)?)?,
                 warned: BTreeSet::new(),
             }),
         })
@@ -100,7 +101,7 @@ impl<'p> Parts<'p> {
             hosts: self.hosts.clone(),
             playing: self.hosts.len(),
             pinned: false,
-            pairs: self.executor.settings.pairs.get().into(),
+            pairs: self.executor.command.pairs.get().into(),
             begun: self.begun(recorder),
             file: None,
         }
@@ -123,10 +124,11 @@ impl<'p> Parts<'p> {
             let folder = self.folder.join(number.to_string());
             let part = PartFolder::open(&folder).and_then(|part| {
                 part.check_program(&self.executor.program)?;
-                Ok((part.tasks(self.arena.names)?, part))
+                let tasks = part.tasks(self.arena.names).map_err(|why| part.refused(&why))?;
+                Ok((part.part().number, tasks.into_iter().map(|(pair, _)| pair).collect::<Vec<_>>()))
             });
             match part {
-                Ok((pairs, part)) if part.part().number == number && are_wanted(&pairs) => {
+                Ok((made, pairs)) if made == number && are_wanted(&pairs) => {
                     begun.push(Work {
                         pairs,
                         folder: Some(folder),
@@ -147,13 +149,13 @@ impl<'p> Parts<'p> {
     }
 
     /// Starts the command for a part, and waits for the results.
-    pub(crate) fn play(&self, turn: Turn<'_>) -> Result<Played, Failure> {
-        let Turn {
+    pub(crate) fn play(&self, assignment: Assignment<'_>) -> Result<Played, Failure> {
+        let Assignment {
             thread,
             mut work,
             is_wanted,
             ..
-        } = turn;
+        } = assignment;
         let host = self.hosts[thread].as_deref();
         let part = match work.folder.take() {
             Some(folder) => PartFolder::open(&folder)?,
@@ -163,7 +165,7 @@ impl<'p> Parts<'p> {
             let message = format!("`{}` cannot stand in a command", part.path().display());
             Failure::input(message, "its path is not UTF-8; name another folder")
         })?;
-        let words = self.executor.settings.words(host, path);
+        let words = self.executor.command.words(host, path);
         let output = part.path().join(OUTPUT);
         let mut process = Process::start(&words, &output).map_err(|error| {
             Failure::input(
@@ -180,7 +182,7 @@ impl<'p> Parts<'p> {
                 if !is_abandoned {
                     remove(part.path());
                 }
-                return Ok(Played::Nothing);
+                return Ok(Played::Nothing(work.pairs));
             }
             let why = match process.ended() {
                 Ok(None) => continue,
@@ -188,7 +190,7 @@ impl<'p> Parts<'p> {
                 Ok(Some(status)) => Some(ending(status, &output)),
                 Err(error) => Some(format!("is lost: {error}")),
             };
-            let result = part.returned(&self.arena, &work.pairs);
+            let result = part.returned(self.arena.names);
             let waits = why.is_none() && matches!(result, Ok(None));
             if !waits || ended.get_or_insert_with(Instant::now).elapsed() >= ARRIVAL {
                 break (why, result);
@@ -239,10 +241,10 @@ impl<'p> Parts<'p> {
                 return Ok(());
             }
             add_faults(self.run.0, part.0.path())?;
-            books.rows.append(&[PartRow {
+            books.rows.append(&csv_lines(&[PartRow {
                 duration_ms: Some(completion.milliseconds),
                 ..row
-            }])
+            }])?)
         })
     }
 
@@ -250,10 +252,10 @@ impl<'p> Parts<'p> {
     fn failed(&self, part: &PartFolder, mut work: Work, host: Option<&str>, why: &str) -> Result<Played, Failure> {
         let row = row((part, &work), host.unwrap_or_default(), PartEnd::Failed);
         self.with_books(|books| {
-            books.rows.append(&[PartRow {
+            books.rows.append(&csv_lines(&[PartRow {
                 why: why.to_owned(),
                 ..row
-            }])
+            }])?)
         })?;
         remove(part.path());
         let number = part.part().number;

@@ -3,17 +3,17 @@
 //! The command plays the part in a folder, as `lmrlab resume FOLDER` does, and ends when the part is played. It may start
 //! processes here, tasks of a scheduler, or programs on other hosts.
 
+pub mod command;
 mod given_out;
 mod process;
-pub mod settings;
 
+use self::command::ExecutorCommand;
 pub(crate) use self::given_out::Parts;
-use self::settings::Settings;
 use lmrlab_results::manifest::Invocation;
 
 /// A command that plays parts of runs.
 pub struct Executor {
-    settings: Settings,
+    command: ExecutorCommand,
     /// This program.
     program: Invocation,
     /// Gets what the user should know.
@@ -21,10 +21,10 @@ pub struct Executor {
 }
 
 impl Executor {
-    /// An executor with these settings. `program` is this program. `warn` gets what the user should know.
-    pub fn new(settings: Settings, program: Invocation, warn: impl Fn(&str) + Sync + 'static) -> Self {
+    /// An executor with this command. `program` is this program. `warn` gets what the user should know.
+    pub fn new(command: ExecutorCommand, program: Invocation, warn: impl Fn(&str) + Sync + 'static) -> Self {
         Self {
-            settings,
+            command,
             program,
             warn: Box::new(warn),
         }

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use crate::conduct::steering::Steering;
 use crate::interrupt::Interrupt;
+use crate::parts::Rejected;
 use crate::record::fault_log::add_faults;
 use crate::record::progress::TournamentProgress;
 use crate::record::recorder::{Recorded, Recorder};
@@ -17,7 +18,7 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::Manifest;
 
-use self::survey::{Found, Survey, damaged};
+use self::survey::{Found, Survey};
 
 /// A run that was merged.
 #[derive(Debug)]
@@ -93,11 +94,10 @@ fn fill<S: Steering>(
 ) -> Result<MergedRun<S>, Failure> {
     let available: u64 = survey.parts.iter().map(|part| part.recorded).sum();
     for Found { folder, recorded, .. } in &survey.parts {
-        let openings = Run::with_manifest(folder.path(), folder.manifest().clone()).openings()?;
-        let openings = openings.ok_or_else(|| damaged(folder, "does not name its openings"))?;
-        let pairs = folder.tasks(names)?;
         let mut failed = Ok(());
-        let read = folder.each_result(&pairs, (names, &openings), &mut |pair| {
+        let mut read = 0;
+        let missing = folder.each_result(names, &mut |pair| {
+            read += 1;
             if failed.is_err() || recorder.is_over() {
                 return;
             }
@@ -107,10 +107,10 @@ fn fill<S: Steering>(
             };
         });
         failed?;
-        match read {
-            Ok(read) if read == *recorded => {}
-            Ok(read) => return Err(damaged(folder, &format!("has {read} results for {recorded} pairs"))),
-            Err(why) => return Err(damaged(folder, &why.0)),
+        missing.map_err(|why| folder.refused(&why))?;
+        if read != *recorded {
+            let why = Rejected(format!("has {read} results for {recorded} pairs"));
+            return Err(folder.refused(&why));
         }
     }
     for part in &survey.parts {

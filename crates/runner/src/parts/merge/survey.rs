@@ -7,8 +7,6 @@ use crate::parts::PartFolder;
 use crate::run::Run;
 use lmrlab_diagnostics::Diagnostics;
 use lmrlab_diagnostics::failure::{Failure, complaint};
-use lmrlab_results::folder::GAMES;
-use lmrlab_results::journal::{edited_line, read_pairs};
 use lmrlab_results::manifest::{Manifest, Merged, RunKind};
 use lmrlab_results::part_of_run::{block, in_words, ranges};
 
@@ -90,13 +88,16 @@ impl Survey {
     /// # Errors
     /// When it cannot be written as TOML. This does not happen.
     pub fn manifest(&self, out: &Path) -> Result<Manifest, Failure> {
-        let manifest = self.first.manifest();
-        manifest.for_merged(self.first.path(), self.merged.clone(), manifest.started, out)
+        self.first.manifest().with(|manifest| {
+            manifest.part = None;
+            manifest.merged = Some(self.merged.clone());
+            manifest.move_to(self.first.path(), out);
+        })
     }
 }
 
 /// The part and its folder, in words.
-pub(super) fn name(part: &PartFolder) -> String {
+fn name(part: &PartFolder) -> String {
     format!("{} in `{}`", part.name(), part.path().display())
 }
 
@@ -186,50 +187,14 @@ fn unfinished(found: &Found, pairs: u64) -> Diagnostics {
     )
 }
 
-pub(super) fn damaged(part: &PartFolder, what: &str) -> Failure {
-    let number = part.part().number;
-    let of = part.part().of.unwrap_or(number);
-    Failure::input(
-        format!("{} {what}", name(part)),
-        format!(
-            "copy the folder again from the machine that played it; or remove it, and play part {number} of {of} again"
-        ),
-    )
-}
-
 /// Checks how far a part is.
 fn look_at(part: PartFolder) -> Result<Found, Failure> {
-    let completion = part.completion().map_err(|why| damaged(&part, &why.0))?;
-    let recorded = match &completion {
-        Some(completion) => completion.pairs,
-        None => recorded(&part)?,
-    };
+    let (completion, recorded) = part.progress().map_err(|why| part.refused(&why))?;
     Ok(Found {
         is_complete: completion.is_some(),
         recorded,
         folder: part,
     })
-}
-
-/// The number of pairs that a part without a completion.toml has recorded.
-fn recorded(part: &PartFolder) -> Result<u64, Failure> {
-    let games = part.folder().file(GAMES);
-    if !games.exists() {
-        return Ok(0);
-    }
-    let name = GAMES.name();
-    let unreadable =
-        |failure: Failure| damaged(part, &format!("has a {name} that is damaged: {}", failure.in_a_line()));
-    if let Some(line) = edited_line(&games).map_err(unreadable)? {
-        return Err(damaged(part, &format!("has a {name} in which line {line} was edited")));
-    }
-    let mut recorded = 0;
-    read_pairs(&games, &mut |_| {
-        recorded += 1;
-        Ok(())
-    })
-    .map_err(unreadable)?;
-    Ok(recorded)
 }
 
 /// The missing pairs: the first and the last of each range, from 1.

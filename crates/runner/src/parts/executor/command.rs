@@ -1,4 +1,4 @@
-//! The settings of an executor: a command, and how many parts it plays at a time.
+//! The command of an executor, and how many parts it plays at a time.
 
 use std::num::NonZeroU16;
 use std::path::Path;
@@ -12,10 +12,10 @@ const FOLDER: &str = "{folder}";
 /// The place of the host in a command.
 const HOST: &str = "{host}";
 
-/// The settings of an executor.
+/// The command of an executor, and how many parts it plays at a time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct ExecutorCommand {
     /// The command that plays a part, with `{folder}` and, if hosts are listed, `{host}`. It is split into words as a
     /// shell does it, and started without a shell.
     pub command: String,
@@ -46,7 +46,7 @@ fn write_hosts<S: Serializer>(hosts: &[(String, NonZeroU16)], to: S) -> Result<S
     to.collect_map(hosts.iter().map(|(host, parts)| (host, parts)))
 }
 
-impl Settings {
+impl ExecutorCommand {
     /// An executor from the command line: a command, or the path of a file.
     ///
     /// # Errors
@@ -56,22 +56,22 @@ impl Settings {
         if path.extension().is_some_and(|extension| extension == "toml") || path.is_file() {
             return Self::read(Source::read(path)?);
         }
-        let settings = Self {
+        let command = Self {
             command: text.to_owned(),
             parts: None,
             hosts: Vec::new(),
             pairs: default_pairs(),
         };
-        settings.check()?;
-        Ok(settings)
+        command.check()?;
+        Ok(command)
     }
 
-    /// A file of settings.
+    /// A file with a command.
     ///
     /// # Errors
     /// When it has a mistake.
     pub fn read(source: Source) -> Result<Self, Failure> {
-        let settings: Self = toml::from_str(&source.text).map_err(|error| {
+        let command: Self = toml::from_str(&source.text).map_err(|error| {
             let mistake = Diagnostic::error(error.message().replace('\n', "; "))
                 .at(error.span().unwrap_or(0..0), "")
                 .help(
@@ -79,8 +79,8 @@ impl Settings {
                 );
             Diagnostics::new(source.clone(), vec![mistake])
         })?;
-        settings.check()?;
-        Ok(settings)
+        command.check()?;
+        Ok(command)
     }
 
     fn check(&self) -> Result<(), Failure> {
@@ -110,7 +110,7 @@ impl Settings {
         Err(Failure::input(format!("the executor `{command}` {what}"), help))
     }
 
-    /// The settings as the text of a file, which [`Settings::read`] reads.
+    /// The text of a file, which [`ExecutorCommand::read`] reads.
     ///
     /// # Errors
     /// When TOML cannot hold them. This does not happen.
@@ -146,9 +146,9 @@ impl Settings {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Settings, String> {
+    fn read(text: &str) -> Result<ExecutorCommand, String> {
         let source = Source::new("hosts.toml", text);
-        Settings::read(source).map_err(|failure| failure.to_string())
+        ExecutorCommand::read(source).map_err(|failure| failure.to_string())
     }
 
     #[test]
@@ -163,16 +163,16 @@ mod tests {
 
     #[test]
     fn each_host_has_its_slots() {
-        let settings = read("command = 'x {host} {folder}'\nhosts = { red = 3, blue = 1 }").unwrap();
-        let slots = settings.slots(7).into_iter().map(Option::unwrap);
+        let command = read("command = 'x {host} {folder}'\nhosts = { red = 3, blue = 1 }").unwrap();
+        let slots = command.slots(7).into_iter().map(Option::unwrap);
         assert_eq!(slots.collect::<Vec<_>>(), ["red", "blue", "red", "red"]);
-        assert_eq!(Settings::argument("x {folder}").unwrap().slots(7).len(), 7);
+        assert_eq!(ExecutorCommand::argument("x {folder}").unwrap().slots(7).len(), 7);
     }
 
     #[test]
     fn words_are_split_before_anything_is_put_in() {
-        let settings = read("command = \"ssh {host} 'a b' \\\"'{folder}'\\\"\"\nhosts = { 'x; y' = 1 }").unwrap();
-        assert_eq!(settings.words(Some("x; y"), "/a b"), ["ssh", "x; y", "a b", "'/a b'"]);
+        let command = read("command = \"ssh {host} 'a b' \\\"'{folder}'\\\"\"\nhosts = { 'x; y' = 1 }").unwrap();
+        assert_eq!(command.words(Some("x; y"), "/a b"), ["ssh", "x; y", "a b", "'/a b'"]);
     }
 
     #[test]
