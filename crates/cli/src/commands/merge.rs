@@ -10,10 +10,8 @@ use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::manifest::RunKind;
 use lmrlab_results::outcome::text::text;
 use lmrlab_runner::outcome;
-use lmrlab_runner::outcome::sentences::ending;
 use lmrlab_runner::parts::merge::merge_tournament;
 use lmrlab_runner::parts::merge::survey::Survey;
-use lmrlab_runner::record::progress::Ended;
 use lmrlab_runner::run::Run;
 use lmrlab_tune::run::merged::merge_trial;
 
@@ -57,10 +55,8 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
         return stopped.map_or(Ok(()), |why| Err(stopped_there(&why)));
     }
     let run = merge_tournament(&survey, target, &interrupt)?;
-    let progress = &run.steering;
     let (found, _) = outcome::of(&Run::open(folder)?)?;
-    let ended = progress.ended().unwrap_or(Ended::Complete);
-    let mut text = format!("{}{}", text(&found), ending(ended, progress, folder));
+    let mut text = text(&found);
     if run.unused > 0 {
         text.push_str(&format!(
             "{} pairs after the decision were played and are not used.\n",

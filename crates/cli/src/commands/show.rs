@@ -15,7 +15,6 @@ use lmrlab_results::outcome::files::About;
 use lmrlab_results::outcome::text;
 use lmrlab_runner::conduct::event::Event;
 use lmrlab_runner::outcome;
-use lmrlab_runner::outcome::sentences::ending;
 use lmrlab_runner::record::progress::Ended;
 use lmrlab_runner::run::Run;
 use lmrlab_tune::outcome::learning;
@@ -130,18 +129,8 @@ fn tournament(run: &Run, frame: &Frame) -> Result<(), Failure> {
         text.push_str("The games are of Chess960.\n\n");
     }
     text.push_str(&format!("{}\n", text::text(&found)));
-    match ended {
-        Some(_) if run.manifest().part.is_some() => {
-            text.push_str(PART_IS_PLAYED);
-        }
-        Some(ended) => text.push_str(&ending(ended, &progress, run.folder())),
-        None => {
-            text.push_str(&format!(
-                "{} of {} pairs are played.\n",
-                progress.pairs, progress.scheduled_pairs
-            ));
-            text.push_str(&what_next(run));
-        }
+    if ended.is_some() && run.manifest().part.is_some() {
+        text.push_str(PART_IS_PLAYED);
     }
     frame.print(&text);
     Ok(())

@@ -89,8 +89,7 @@ fn a_test_that_ran_out_of_openings_goes_on_with_another_book() {
     let scratch = books();
     let said = scratch.done(&short(&format!("{A} {TEST} --out out --report")));
     assert!(
-        said.contains("The openings ran out after 4 pairs, and the test is not decided: LLR ")
-            && said.contains("\nGo on with more: lmrlab resume out --openings FILE\n"),
+        said.contains("The openings ran out after 4 pairs; `lmrlab resume out --openings FILE` plays more."),
         "{said}"
     );
     let began = scratch.read("out/manifest.toml");
@@ -166,7 +165,7 @@ fn books_that_a_run_cannot_use_are_refused() {
     let said = play(&format!(
         "--openings {DEFAULT_OPENINGS} --sprt -500,0 --alpha 0.4 --beta 0.4 --out decided"
     ));
-    assert!(said.contains("The test was decided after"), "{said}");
+    assert!(said.contains("The test accepts: ") || said.contains("The test rejects: "), "{said}");
     resume("decided", "b.epd", "its test was decided after");
     let race = "name = \"race\"\nformat = \"race\"\nhash_mib = 1\nopenings = { file = \"a.epd\" }\n\
                 limit = { nodes = 20 }\nadjudication = { max_moves = 6 }\nrace = { goal = \"best\", elo = 1.0 }\n\

@@ -114,7 +114,7 @@ fn a_test_ends_where_one_machine_ends_it() {
     // A strong engine against a weak one.
     let run = "match house none --depth 2 --hash 1 --sprt -400,-300 --model logistic --maxmoves 60 --threads 2 --quiet --pairs 30";
     let whole = scratch.done(&format!("{run} --out whole"));
-    assert!(whole.contains("The test was decided after"), "{whole}");
+    assert!(whole.contains("The test accepts: "), "{whole}");
     play_parts(&scratch, run, 3);
     for number in 1..=3 {
         let games = scratch.line_count(&format!("parts/{number}/games.csv"));
@@ -125,7 +125,7 @@ fn a_test_ends_where_one_machine_ends_it() {
     let played = (scratch.line_count("whole/games.csv") - 1) / 2;
     let unused = 30 - played;
     for said in [
-        format!("The test was decided after {played} pairs."),
+        format!("Games | {}: ", 2 * played),
         format!("{unused} pairs after the decision were played and are not used."),
     ] {
         assert!(merged.contains(&said), "{merged}");
@@ -198,7 +198,7 @@ fn a_part_is_shown_as_what_it_is() {
         fs::remove_file(scratch.path("parts/2").join(file)).unwrap();
     }
     let shown = scratch.done("show parts/2");
-    let resume = "0 of 3 pairs are played.\nResume with: lmrlab resume parts/2\n";
+    let resume = "interrupted after 0 of 3 pairs; `lmrlab resume parts/2` resumes it.";
     assert!(shown.contains(resume), "{shown}");
     scratch.done("resume parts/2 --quiet");
     assert!(scratch.path("parts/2/completion.toml").exists());
@@ -296,7 +296,7 @@ fn damaged_parts_are_named() {
     scratch.write("parts/2/games.csv", &results.replacen("1-0", "0-1", 1));
     let refused = scratch.refused(&merge(2, "--partial"));
     assert!(
-        refused.contains("part 2 of 2 in `parts/2` has a games.csv in which line"),
+        refused.contains("has a games.csv that is damaged: line") && refused.contains("was edited"),
         "{refused}"
     );
     scratch.write("parts/2/games.csv", results);

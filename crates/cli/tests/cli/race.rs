@@ -82,7 +82,6 @@ fn the_best_is_found_with_the_same_files_on_any_number_of_threads() {
             .assert()
             .success()
             .stdout(predicate::str::contains(" is the best after "))
-            .stdout(predicate::str::contains("The race was decided after "))
             .stderr(predicate::str::contains("weaker was dropped after "));
         found.push(files(&scratch, &out));
     }

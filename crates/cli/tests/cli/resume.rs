@@ -329,7 +329,7 @@ fn a_run_is_shown_again() {
     let cut = format!("{}\n{}", lines[..6].join("\n"), &lines[6][..20]);
     scratch.write("out/games.csv", &cut);
     let shown = scratch.done("show out");
-    assert!(shown.contains("2 of 6 pairs are played"), "{shown}");
+    assert!(shown.contains("interrupted after 2 of 6 pairs"), "{shown}");
     assert_eq!(scratch.read("out/games.csv"), cut);
     assert_eq!(scratch.files(), before);
     let message = scratch.refused("show configs");
@@ -437,7 +437,7 @@ fn a_run_that_goes_on_elsewhere_is_left_alone() {
     }
     let shown = scratch.done("show out");
     assert!(
-        shown.contains("It is playing now.") && !shown.contains("esume"),
+        shown.contains("It is playing now: ") && !shown.contains("esume"),
         "{shown}"
     );
     let shown = scratch.done("show out --json");
@@ -453,7 +453,7 @@ fn a_run_that_goes_on_elsewhere_is_left_alone() {
     let said = scratch.refused(RUN);
     assert!(said.contains("interrupted after") && said.contains("--force"), "{said}");
     let shown = scratch.done("show out");
-    assert!(shown.contains("Resume with: lmrlab resume out"), "{shown}");
+    assert!(shown.contains("`lmrlab resume out` resumes it."), "{shown}");
 }
 
 /// A folder that is no run is not replaced, so `--force` is no advice.

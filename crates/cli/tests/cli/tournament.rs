@@ -245,7 +245,7 @@ fn a_test_ends_the_match_at_the_same_pair_for_any_number_of_threads() {
             "match none none --nodes 60 --hash 1 --quiet {test} --threads {threads} --out {out}"
         ));
         assert!(
-            said.contains("rejected: H0") && said.contains("The test was decided after"),
+            said.contains("rejected: H0") && said.contains("The test rejects: "),
             "{said}"
         );
         journals.push(scratch.read(&format!("{out}/games.csv")));
@@ -294,8 +294,8 @@ mod interrupted {
     fn check(scratch: &Scratch, output: &Output, status: i32) {
         assert_eq!(output.status.code(), Some(status), "{output:?}");
         let text = String::from_utf8_lossy(&output.stdout);
-        assert!(text.contains("Interrupted after"), "{text}");
-        assert!(text.contains("Resume with: lmrlab resume out"), "{text}");
+        assert!(text.contains("The run was interrupted after"), "{text}");
+        assert!(text.contains("`lmrlab resume out` resumes it."), "{text}");
         let games = scratch.journal("out/games.csv");
         assert_eq!(games.len() % 2, 0);
         for (index, row) in games.iter().enumerate() {

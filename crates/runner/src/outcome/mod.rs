@@ -6,12 +6,12 @@
 //! | [`sentences`] | the verdict, the end of a run, the fates in a race |
 //! | `match_lines` | the figures of a match, as match runners print them |
 //! | `sections` | standings, cross table, the course of Elo, how games ended |
-//! | `conditions` | what was played, for a page |
+//! | `played` | what was played, for a page |
 //! | `replays` | games that can be replayed on a page |
 
-mod conditions;
 mod gathered;
 mod match_lines;
+mod played;
 mod replays;
 mod sections;
 pub mod sentences;
@@ -63,7 +63,7 @@ pub fn for_page(mut outcome: Outcome, run: &Run, wanted: &[u64]) -> Result<Outco
     if run.has_games() {
         outcome.sections.extend(replays::section(run, wanted)?);
     }
-    outcome.sections.extend(conditions::sections(run)?);
+    outcome.sections.extend(played::sections(run)?);
     Ok(outcome)
 }
 
@@ -76,7 +76,7 @@ pub fn of(run: &Run) -> Result<(Outcome, TournamentProgress), Failure> {
     let gathered = Gathered::of(run)?;
     let progress = &gathered.progress;
     let mut verdict: Vec<String> = run.note().into_iter().collect();
-    verdict.extend(sentences::verdict(progress, run.is_running()));
+    verdict.extend(sentences::verdict(progress, run.folder(), run.is_running()));
     verdict.extend(run.comparison()?);
     let standings = progress.standings();
     let mut sections = vec![sections::standings(&standings, progress)];
@@ -120,7 +120,8 @@ pub fn of_files(folder: &Path) -> Result<Outcome, Failure> {
         let rows: Vec<CrosstableRow> = files::read(folder, "crosstable")?;
         sections.push(Section::new("Cross table").table(Table::of("crosstable", &rows)));
     }
-    let mut verdict: Vec<String> = leader(&rows).into_iter().collect();
+    let leader = standings::leader(&rows).map(|leader| format!("{leader}."));
+    let mut verdict: Vec<String> = leader.into_iter().collect();
     verdict.push("The games of this run are not in the folder: this was computed from them.".to_owned());
     Ok(Outcome {
         title: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -129,12 +130,4 @@ pub fn of_files(folder: &Path) -> Result<Outcome, Failure> {
         sections,
         ..Outcome::default()
     })
-}
-
-/// The sentence about the leading engine.
-fn leader(rows: &[StandingRow]) -> Option<String> {
-    let first = rows.first()?;
-    let second = rows.get(1).and_then(|row| row.elo.0);
-    let leader = standings::leader(&first.engine, first.elo.0, first.elo_error_95.0, first.los.0, second)?;
-    Some(format!("{leader}."))
 }

@@ -9,8 +9,8 @@ use lmrlab_stats::{CONFIDENCE, Estimate, Verdict};
 use crate::record::progress::{Ended, TournamentProgress};
 use crate::sprt_text;
 
-/// The verdict.
-pub fn verdict(progress: &TournamentProgress, is_running: bool) -> Vec<String> {
+/// The verdict, and how far the run in `folder` is when it has not ended as expected.
+pub fn verdict(progress: &TournamentProgress, folder: &Path, is_running: bool) -> Vec<String> {
     let mut sentences = race(progress);
     // The winner of a race comes first.
     let at = sentences.len().min(1);
@@ -20,15 +20,29 @@ pub fn verdict(progress: &TournamentProgress, is_running: bool) -> Vec<String> {
             .no_verdict()
             .map(|faults| format!("There is no verdict: {faults}.")),
     );
-    let (played, scheduled) = (progress.pairs, progress.scheduled_pairs);
-    if progress.ended().is_none() && !is_running {
-        sentences.push(format!(
-            "The run was interrupted after {played} of {scheduled} pairs; `lmrlab resume` resumes it."
-        ));
-    } else if is_running {
-        sentences.push(format!("{played} of {scheduled} pairs have been played."));
-    }
+    sentences.extend(standing(progress, folder, is_running));
     sentences
+}
+
+/// How far a run is, or why it has ended; `None` when it ended as expected.
+fn standing(progress: &TournamentProgress, folder: &Path, is_running: bool) -> Option<String> {
+    let (played, scheduled, folder) = (progress.pairs, progress.scheduled_pairs, folder.display());
+    Some(match progress.ended() {
+        _ if is_running => format!("It is playing now: {played} of {scheduled} pairs are recorded."),
+        None => format!(
+            "The run was interrupted after {played} of {scheduled} pairs; `lmrlab resume {folder}` resumes it."
+        ),
+        Some(Ended::Complete) if progress.race.is_some() => {
+            "The race was not decided: no more pairs are scheduled.".to_owned()
+        }
+        Some(Ended::Complete) if progress.ran_out_of_openings() => format!(
+            "The openings ran out after {played} pairs; `lmrlab resume {folder} --openings FILE` plays more."
+        ),
+        Some(Ended::RaceStopped) => format!(
+            "The race was stopped after {played} pairs, because faults ended too many of its games."
+        ),
+        Some(_) => return None,
+    })
 }
 
 /// How strong the engines are.
@@ -126,41 +140,6 @@ pub fn fate(progress: &TournamentProgress, engine: usize) -> Option<String> {
         RaceFate::Accepted { rounds } => format!("{name} is the best {}", at(rounds)),
         RaceFate::Baseline => format!("{name} is the baseline"),
     })
-}
-
-/// Why the run in `folder` has ended, as a line; empty when it ended as expected.
-pub fn ending(ended: Ended, progress: &TournamentProgress, folder: &Path) -> String {
-    match ended {
-        Ended::Complete if progress.race.is_some() => {
-            "The race was not decided: no more pairs are scheduled.\n".to_owned()
-        }
-        Ended::Complete => match (progress.llr(), progress.sprt) {
-            (Some(llr), Some(sprt)) => {
-                let (lower, upper) = sprt.bounds();
-                let undecided = format!("the test is not decided: LLR {llr:.2} ({lower:.2}, {upper:.2}).\n");
-                if progress.ran_out_of_openings() {
-                    format!(
-                        "The openings ran out after {} pairs, and {undecided}Go on with more: lmrlab resume {} --openings FILE\n",
-                        progress.pairs,
-                        folder.display()
-                    )
-                } else {
-                    format!("All {} pairs are played and {undecided}", progress.pairs)
-                }
-            }
-            _ => String::new(),
-        },
-        Ended::RaceStopped => format!(
-            "The race was stopped after {} pairs, because faults ended too many of its games.\n",
-            progress.pairs
-        ),
-        Ended::RaceOver => format!("The race was decided after {} pairs.\n", progress.pairs),
-        Ended::Decided(_) => format!("The test was decided after {} pairs.\n", progress.pairs),
-        Ended::Interrupted => format!(
-            "Interrupted after {} of {} pairs; all finished pairs are saved.\n",
-            progress.pairs, progress.scheduled_pairs
-        ),
-    }
 }
 
 /// A sentence about false positives among this many 95% intervals; `None` for a few.

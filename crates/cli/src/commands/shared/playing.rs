@@ -21,10 +21,9 @@ use lmrlab_runner::conduct::event::Event;
 use lmrlab_runner::conduct::{conduct, first_handshake};
 use lmrlab_runner::interrupt::Interrupt;
 use lmrlab_runner::outcome;
-use lmrlab_runner::outcome::sentences::ending;
 use lmrlab_runner::player::traffic_log::TrafficLog;
 use lmrlab_runner::record::progress::{Ended, TournamentProgress};
-use lmrlab_runner::record::recorded;
+use lmrlab_runner::record::recorded_files;
 use lmrlab_runner::record::recorder::{Recorded, Recorder};
 use lmrlab_runner::run::Run;
 use lmrlab_runner::tournament::Tournament;
@@ -63,9 +62,9 @@ impl Playing {
         let force = frame.options.force;
         suggest_resume(&self.out, force)?;
         let folder = ResultsFolder::check(&self.out, force)?;
-        let mut manifest = recorded::manifest(&self.tournament, &frame.invocation(), folder.path())?;
-        if let Some(experiment) = &self.experiment {
-            manifest = manifest.with_experiment(experiment.clone())?;
+        let mut manifest = recorded_files::manifest(&self.tournament, &frame.invocation(), folder.path())?;
+        if self.experiment.is_some() {
+            manifest = manifest.with(|manifest| manifest.experiment.clone_from(&self.experiment))?;
         }
         self.check_log(
             &folder,
@@ -159,12 +158,11 @@ impl Playing {
             return Ok(());
         }
         let (found, _) = outcome::of(&Run::open(&self.out)?)?;
-        let mut text = format!("\n{}\n{}", text(&found), ending(ended, &progress, &self.out));
-        if ended == Ended::Interrupted {
-            text.push_str(&format!("Resume with: lmrlab resume {}\n", self.out.display()));
-        }
-        text.push_str(&format!("Results are in {}\n", self.out.display()));
-        frame.print(&text);
+        frame.print(&format!(
+            "\n{}\nResults are in {}\n",
+            text(&found),
+            self.out.display()
+        ));
         interrupted_if(ended == Ended::Interrupted)
     }
 
