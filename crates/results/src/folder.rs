@@ -8,9 +8,9 @@ use std::sync::Arc;
 use lmrlab_diagnostics::inputs;
 
 pub use super::lock::is_taken as is_running;
-pub use super::result_file::*;
 use super::lock::{FolderLock, LOCK, is_taken, taken};
 use super::replacement::{self, UNFINISHED};
+pub use super::result_file::*;
 use crate::paths::{absolute, from_here};
 use crate::text_file;
 use lmrlab_diagnostics::failure::{Failure, Refusal};
@@ -196,7 +196,10 @@ impl ResultsFolder {
             _ => {}
         }
         // The manifest is the last: after a kill, the rest can still be replaced.
-        ResultFile::ALL.iter().rev().try_for_each(|file| remove_if_there(&self.file(*file)))
+        ResultFile::ALL
+            .iter()
+            .rev()
+            .try_for_each(|file| remove_if_there(&self.file(*file)))
     }
 
     /// Where it is.
@@ -254,7 +257,11 @@ fn is_ours(folder: &Path) -> bool {
 /// again.
 pub(crate) fn is_of_a_run(file: &Path) -> bool {
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
-    let is_one = |name: &str| ResultFile::ALL.iter().any(|file| *file != REPORT && file.name() == name);
+    let is_one = |name: &str| {
+        ResultFile::ALL
+            .iter()
+            .any(|file| *file != REPORT && file.name() == name)
+    };
     file.file_name().and_then(|name| name.to_str()).is_some_and(is_one) && is_ours(folder.unwrap_or(Path::new(".")))
 }
 

@@ -165,7 +165,10 @@ fn books_that_a_run_cannot_use_are_refused() {
     let said = play(&format!(
         "--openings {DEFAULT_OPENINGS} --sprt -500,0 --alpha 0.4 --beta 0.4 --out decided"
     ));
-    assert!(said.contains("The test accepts: ") || said.contains("The test rejects: "), "{said}");
+    assert!(
+        said.contains("The test accepts: ") || said.contains("The test rejects: "),
+        "{said}"
+    );
     resume("decided", "b.epd", "its test was decided after");
     let race = "name = \"race\"\nformat = \"race\"\nhash_mib = 1\nopenings = { file = \"a.epd\" }\n\
                 limit = { nodes = 20 }\nadjudication = { max_moves = 6 }\nrace = { goal = \"best\", elo = 1.0 }\n\

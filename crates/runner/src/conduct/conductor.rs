@@ -7,7 +7,7 @@ use super::in_order::{Pool, play_in_order};
 use super::pair_player::{Arena, PairPlayer};
 use super::steering::Steering;
 use super::threads_file::ThreadsFile;
-use super::worker::{Played, Assignment};
+use super::worker::{Assignment, Played};
 use crate::interrupt::Interrupt;
 use crate::parts::executor::{Executor, Parts};
 use crate::player::traffic_log::TrafficLog;
@@ -91,7 +91,13 @@ fn give_out<S: Steering>(
     let folder = recorder.folder().path().to_owned();
     let parts = Parts::of(executor, (&folder, manifest), arena, interrupt)?;
     let pool = parts.pool(recorder);
-    play_in_order(&|assignment| parts.play(assignment), recorder, observer, pool, interrupt)?;
+    play_in_order(
+        &|assignment| parts.play(assignment),
+        recorder,
+        observer,
+        pool,
+        interrupt,
+    )?;
     parts.end(&recorder.steering);
     Ok(())
 }

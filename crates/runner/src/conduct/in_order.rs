@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::conduct::event::Event;
     use crate::conduct::steering::{Counted, KnownPairs};
-    use crate::conduct::worker::{Played, Assignment};
+    use crate::conduct::worker::{Assignment, Played};
     use crate::player::{Warning, WarningKind};
     use crate::record::game_rows::tests::game;
     use crate::record::recorded_pair::RecordedPair;
@@ -238,9 +238,14 @@ mod tests {
             }
             if together > 1 && assignment.work.failures.is_empty() {
                 let failures = vec!["the first attempt fails".to_owned()];
-                return Ok(Played::Again(Work { failures, ..assignment.work }));
+                return Ok(Played::Again(Work {
+                    failures,
+                    ..assignment.work
+                }));
             }
-            assignment.warnings.push((0, Warning::new(WarningKind::NoMove, "is late")));
+            assignment
+                .warnings
+                .push((0, Warning::new(WarningKind::NoMove, "is late")));
             played.fetch_add(results.len() as u64, Ordering::Relaxed);
             Ok(match interrupt.is_abandoned() {
                 true => Played::Nothing(assignment.work.pairs),

@@ -29,18 +29,18 @@ fn standing(progress: &TournamentProgress, folder: &Path, is_running: bool) -> O
     let (played, scheduled, folder) = (progress.pairs, progress.scheduled_pairs, folder.display());
     Some(match progress.ended() {
         _ if is_running => format!("It is playing now: {played} of {scheduled} pairs are recorded."),
-        None => format!(
-            "The run was interrupted after {played} of {scheduled} pairs; `lmrlab resume {folder}` resumes it."
-        ),
+        None => {
+            format!("The run was interrupted after {played} of {scheduled} pairs; `lmrlab resume {folder}` resumes it.")
+        }
         Some(Ended::Complete) if progress.race.is_some() => {
             "The race was not decided: no more pairs are scheduled.".to_owned()
         }
-        Some(Ended::Complete) if progress.ran_out_of_openings() => format!(
-            "The openings ran out after {played} pairs; `lmrlab resume {folder} --openings FILE` plays more."
-        ),
-        Some(Ended::RaceStopped) => format!(
-            "The race was stopped after {played} pairs, because faults ended too many of its games."
-        ),
+        Some(Ended::Complete) if progress.ran_out_of_openings() => {
+            format!("The openings ran out after {played} pairs; `lmrlab resume {folder} --openings FILE` plays more.")
+        }
+        Some(Ended::RaceStopped) => {
+            format!("The race was stopped after {played} pairs, because faults ended too many of its games.")
+        }
         Some(_) => return None,
     })
 }

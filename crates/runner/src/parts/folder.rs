@@ -331,7 +331,11 @@ impl PartFolder {
 }
 
 fn unreadable(failure: &Failure) -> Rejected {
-    Rejected(format!("has a {} that is damaged: {}", GAMES.name(), failure.in_a_line()))
+    Rejected(format!(
+        "has a {} that is damaged: {}",
+        GAMES.name(),
+        failure.in_a_line()
+    ))
 }
 
 fn pair_of(task: TaskRow, names: &[String], has_overrides: bool) -> Option<Pair> {

@@ -94,7 +94,7 @@ pub fn leader(standings: &[StandingRow]) -> Option<String> {
     let second = standings.get(1).and_then(|row| row.elo.0);
     let engine = &first.engine;
     match first.elo.0.filter(|elo| elo.is_finite()) {
-        Some(_) if signed(first.elo, 1) == signed(second, 1) => Some("No engine leads".to_owned()),
+        Some(_) if signed(first.elo.0, 1) == signed(second, 1) => Some("No engine leads".to_owned()),
         Some(elo) => Some(format!("{engine} leads: {}", elo_with_error(elo, first.elo_error_95.0))),
         None => (first.los.0).map(|_| format!("{engine} leads: no finite Elo, because it lost nothing to the rest")),
     }

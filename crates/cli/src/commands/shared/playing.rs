@@ -158,11 +158,7 @@ impl Playing {
             return Ok(());
         }
         let (found, _) = outcome::of(&Run::open(&self.out)?)?;
-        frame.print(&format!(
-            "\n{}\nResults are in {}\n",
-            text(&found),
-            self.out.display()
-        ));
+        frame.print(&format!("\n{}\nResults are in {}\n", text(&found), self.out.display()));
         interrupted_if(ended == Ended::Interrupted)
     }
 

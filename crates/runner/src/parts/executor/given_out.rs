@@ -15,7 +15,7 @@ use crate::conduct::in_order::Pool;
 use crate::conduct::pair_player::Arena;
 use crate::conduct::queue::Work;
 use crate::conduct::steering::Steering;
-use crate::conduct::worker::{Played, Assignment};
+use crate::conduct::worker::{Assignment, Played};
 use crate::interrupt::Interrupt;
 use crate::parts::{Completion, PartFolder, Rejected, Returned};
 use crate::record::fault_log::add_faults;
@@ -125,7 +125,10 @@ impl<'p> Parts<'p> {
             let part = PartFolder::open(&folder).and_then(|part| {
                 part.check_program(&self.executor.program)?;
                 let tasks = part.tasks(self.arena.names).map_err(|why| part.refused(&why))?;
-                Ok((part.part().number, tasks.into_iter().map(|(pair, _)| pair).collect::<Vec<_>>()))
+                Ok((
+                    part.part().number,
+                    tasks.into_iter().map(|(pair, _)| pair).collect::<Vec<_>>(),
+                ))
             });
             match part {
                 Ok((made, pairs)) if made == number && are_wanted(&pairs) => {
