@@ -1,7 +1,10 @@
 //! CSV files: rows with named columns, as text.
 
+use std::path::Path;
+
 use super::folder::{ResultFile, ResultsFolder, replace};
 use crate::row::Row;
+use crate::text_file::open_file;
 use lmrlab_diagnostics::failure::Failure;
 
 /// The first line of a file of such rows, with its end.
@@ -34,4 +37,10 @@ pub fn csv_text<R: Row>(rows: &[R]) -> Result<Vec<u8>, Failure> {
 /// When it cannot be written; then the old file is still there.
 pub fn replace_rows<R: Row>(folder: &ResultsFolder, file: ResultFile, rows: &[R]) -> Result<(), Failure> {
     replace(folder, file, &csv_text(rows)?)
+}
+
+/// The rows of a file that can be read. A line that was cut short or has another format is left out.
+pub fn rows<R: Row>(path: &Path) -> impl Iterator<Item = R> + use<R> {
+    let rows = open_file(path).map(|file| csv::Reader::from_reader(file).into_deserialize());
+    rows.into_iter().flatten().flatten()
 }

@@ -96,7 +96,7 @@ impl Merged {
 pub fn in_words(numbers: &[u64]) -> String {
     const MOST: usize = 12;
     let ranges = ranges(numbers.iter().copied());
-    let words = ranges.iter().take(MOST).map(|(first, last)| match last - first {
+    let words = ranges.iter().take(MOST).map(|[first, last]| match last - first {
         0 => first.to_string(),
         1 => format!("{first}, {last}"),
         _ => format!("{first} to {last}"),
@@ -110,7 +110,7 @@ pub fn in_words(numbers: &[u64]) -> String {
 
 /// The same for programs: `2 5-7`.
 pub fn in_ranges(numbers: impl Iterator<Item = u64>) -> String {
-    let ranges = ranges(numbers).into_iter().map(|(first, last)| match first == last {
+    let ranges = ranges(numbers).into_iter().map(|[first, last]| match first == last {
         true => first.to_string(),
         false => format!("{first}-{last}"),
     });
@@ -118,12 +118,12 @@ pub fn in_ranges(numbers: impl Iterator<Item = u64>) -> String {
 }
 
 /// The first and the last number of each range.
-pub fn ranges(numbers: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
+pub fn ranges(numbers: impl Iterator<Item = u64>) -> Vec<[u64; 2]> {
+    let mut ranges: Vec<[u64; 2]> = Vec::new();
     for number in numbers {
         match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => ranges.push((number, number)),
+            Some([_, last]) if *last + 1 == number => *last = number,
+            _ => ranges.push([number, number]),
         }
     }
     ranges

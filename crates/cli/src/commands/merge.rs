@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments, frame: &Frame) -> Result<(), Failure> {
     let interrupt = listen(Work::Pairs)?;
     let survey = Survey::of(&arguments.parts, arguments.partial)?;
     let target = (folder, frame.options.force);
-    if survey.first.manifest().kind == RunKind::Tuning {
+    if survey.first.manifest.kind == RunKind::Tuning {
         if arguments.partial {
             return Err(Failure::input(
                 "`--partial` is for tournaments, and these are parts of a trial",

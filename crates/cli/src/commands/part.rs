@@ -27,7 +27,7 @@ pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, frame: &Fra
     let run = Run::open(part.path())?;
     // The arena borrows one of the two.
     let (tournament, tuning);
-    let (mut arena, warnings) = match part.manifest().kind {
+    let (mut arena, warnings) = match part.manifest.kind {
         RunKind::Tournament => {
             tournament = run.tournament(|_| (), &program)?;
             (tournament.0.arena(), &tournament.1)
@@ -42,7 +42,7 @@ pub(crate) fn play(part: &PartFolder, threads: Option<NonZeroUsize>, frame: &Fra
     let warnings = first_handshake(arena.engines, arena.conditions.hash_mib, &interrupt)?;
     warnings.iter().for_each(print_warnings);
     // Parts that an executor plays at the same time on a machine would share a processor.
-    let is_alone = part.part().of.is_some();
+    let is_alone = part.part.of.is_some();
     arena.threads = Threads {
         count: threads.unwrap_or_else(|| if is_alone { all_threads() } else { NonZeroUsize::MIN }),
         pinned: arena.threads.pinned && is_alone,

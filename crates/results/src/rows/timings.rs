@@ -1,11 +1,9 @@
 //! timings.csv: the part of the results that depends on the clock.
 
-use std::path::Path;
 use std::time::Duration;
 
 use crate::fixed::Fixed;
 use crate::row::rows;
-use crate::text_file::open_file;
 
 rows! {
     /// A line of timings.csv.
@@ -18,12 +16,6 @@ rows! {
         white_nps: Fixed<0> = "White's speed", "nodes/s", "nodes per second of thinking time";
         black_nps: Fixed<0> = "Black's speed", "nodes/s", "nodes per second of thinking time";
     }
-}
-
-/// The lines of a timings.csv that can be read.
-pub fn rows(path: &Path) -> impl Iterator<Item = TimingRow> + use<> {
-    let rows = open_file(path).map(|file| csv::Reader::from_reader(file).into_deserialize::<TimingRow>());
-    rows.into_iter().flatten().flatten()
 }
 
 /// When the last of these games ended, after the start of the run. Zero when that is not known.

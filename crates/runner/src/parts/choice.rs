@@ -100,10 +100,10 @@ impl Whole<'_> {
 
 /// Checks that the part in a folder is the one that the user asks for.
 fn check_same(part: &PartFolder, wanted: &Manifest, choice: PartChoice) -> Result<(), Failure> {
-    let what = if (part.part().number, part.part().of) != (choice.number, Some(choice.of)) {
+    let what = if (part.part.number, part.part.of) != (choice.number, Some(choice.of)) {
         format!("{}, and {choice} is asked for", part.name())
     } else {
-        let differences = part.manifest().differences(wanted);
+        let differences = part.manifest.differences(wanted);
         if differences.is_empty() {
             return Ok(());
         }

@@ -8,12 +8,13 @@ use crate::conduct::pair_player::Arena;
 use crate::record::recorded_pair::{RecordedPair, is_of};
 use crate::tournament::schedule::{Pair, Pairing};
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::folder::{COMPLETION, GAMES, MANIFEST, ResultsFolder, TASKS, TIMINGS, replace};
+use lmrlab_results::csv_file;
+use lmrlab_results::folder::{COMPLETION, GAMES, MANIFEST, ResultFile, ResultsFolder, TASKS, TIMINGS, replace};
 use lmrlab_results::journal::{read_pairs, read_unedited};
 use lmrlab_results::manifest::{Invocation, Manifest, PartOfRun, RunKind};
 use lmrlab_results::part_tasks::{TaskRow, read_tasks};
-use lmrlab_results::rows::timings;
-use lmrlab_results::sha256::{sha256_of_bytes, sha256_of_file};
+use lmrlab_results::rows::timings::TimingRow;
+use lmrlab_results::sha256::{sha256, sha256_of_bytes, sha256_of_file};
 use lmrlab_results::text_file;
 
 /// The longest completion.toml that is read, in bytes.
@@ -24,20 +25,15 @@ const MAX_COMPLETION: u64 = 1 << 20;
 #[error("{0}")]
 pub struct Rejected(pub String);
 
-/// What came back of a part that was played to its end.
-pub struct Returned {
-    /// How it was played.
-    pub completion: Completion,
-    /// Its results, in the order of its pairs.
-    pub results: Vec<RecordedPair>,
-}
-
 /// The folder of a part.
 #[derive(Debug, Clone)]
 pub struct PartFolder {
-    folder: ResultsFolder,
-    manifest: Manifest,
-    part: PartOfRun,
+    /// The folder, for writing results.
+    pub folder: ResultsFolder,
+    /// The manifest of the run, with the part.
+    pub manifest: Manifest,
+    /// What the manifest says of the part.
+    pub part: PartOfRun,
 }
 
 impl PartFolder {
@@ -115,24 +111,14 @@ impl PartFolder {
         self.folder.path()
     }
 
-    /// The folder, for writing results.
-    pub fn folder(&self) -> &ResultsFolder {
-        &self.folder
-    }
-
-    /// The manifest of the run, with the part.
-    pub fn manifest(&self) -> &Manifest {
-        &self.manifest
-    }
-
-    /// What the manifest says of the part.
-    pub fn part(&self) -> &PartOfRun {
-        &self.part
-    }
-
     /// The part in words.
     pub fn name(&self) -> String {
         self.part.name()
+    }
+
+    /// The part and its folder, in words.
+    pub fn with_path(&self) -> String {
+        format!("{} in `{}`", self.name(), self.path().display())
     }
 
     /// The version and the bench fingerprint of the program that is to play it.
@@ -151,9 +137,8 @@ impl PartFolder {
         }
         Err(Failure::input(
             format!(
-                "{} in `{}` is for {}, and this is {}",
-                self.name(),
-                self.path().display(),
+                "{} is for {}, and this is {}",
+                self.with_path(),
                 in_words(self.wanted()),
                 in_words(found)
             ),
@@ -167,7 +152,7 @@ impl PartFolder {
     /// When the file is damaged.
     pub fn tasks(&self, names: &[String]) -> Result<Vec<(Pair, String)>, Rejected> {
         let path = self.folder.file(TASKS);
-        let damaged = |what: &dyn Display| Rejected(format!("has a {} that is damaged: {what}", TASKS.name()));
+        let damaged = |what: &dyn Display| damaged(TASKS, what);
         let sha256 = sha256_of_file(&path).map_err(|error| damaged(&error))?;
         if sha256 != self.part.tasks_sha256 {
             return Err(damaged(&"its SHA-256 is not the one in the manifest"));
@@ -192,7 +177,7 @@ impl PartFolder {
         let number = self.part.number;
         let of = self.part.of.unwrap_or(number);
         Failure::input(
-            format!("{} in `{}` {why}", self.name(), self.path().display()),
+            format!("{} {why}", self.with_path()),
             format!(
                 "copy the folder again from the machine that played it; or remove it, and play part {number} of {of} again"
             ),
@@ -209,12 +194,8 @@ impl PartFolder {
         if !path.exists() {
             return Ok(None);
         }
-        let text = text_file::read_utf8(&path, MAX_COMPLETION)
-            .map_err(|error| Rejected(format!("has a {} that cannot be read: {error}", COMPLETION.name())))?;
-        let completion: Completion = toml::from_str(&text).map_err(|error| {
-            let what = error.message();
-            Rejected(format!("has a {} that is damaged: {what}", COMPLETION.name()))
-        })?;
+        let text = text_file::read_utf8(&path, MAX_COMPLETION).map_err(|error| damaged(COMPLETION, &error))?;
+        let completion: Completion = toml::from_str(&text).map_err(|error| damaged(COMPLETION, &error.message()))?;
         let played = (&*completion.lmrlab, completion.bench);
         if played != self.wanted() {
             return Err(Rejected(format!(
@@ -224,42 +205,30 @@ impl PartFolder {
                 in_words(self.wanted())
             )));
         }
-        if completion.manifest_sha256 != self.manifest_sha256() {
+        if completion.manifest_sha256 != sha256(self.manifest.to_toml()) {
             return Err(Rejected("has the results of another part".to_owned()));
         }
-        let name = GAMES.name();
-        let sha256 = sha256_of_file(&self.folder.file(GAMES))
-            .map_err(|error| Rejected(format!("has no {name} that can be read: {error}")))?;
+        let sha256 = sha256_of_file(&self.folder.file(GAMES)).map_err(|error| damaged(GAMES, &error))?;
         if sha256 != completion.games_sha256 {
-            return Err(Rejected(format!(
-                "has a {name} that was changed after the part ended: its SHA-256 differs"
-            )));
+            return Err(damaged(GAMES, &"its SHA-256 is not the one in completion.toml"));
         }
         Ok(Some(completion))
     }
 
-    /// Records that the part was played to its end.
+    /// Records that the part was played to its end, with the digests of its files.
     ///
     /// # Errors
-    /// When the file cannot be written.
-    pub fn complete(&self, completion: &Completion) -> Result<(), Failure> {
-        let text = toml::to_string(completion)
-            .map_err(|error| Failure::run(format!("cannot write {}: {error}", COMPLETION.name())))?;
-        replace(&self.folder, COMPLETION, text.as_bytes())
-    }
-
-    /// The SHA-256 of the manifest. It differs between parts.
-    pub fn manifest_sha256(&self) -> String {
-        sha256_of_bytes(self.manifest.to_toml().as_bytes())
-    }
-
-    /// The SHA-256 of the games.
-    ///
-    /// # Errors
-    /// When they cannot be read.
-    pub fn games_sha256(&self) -> Result<String, Failure> {
+    /// When a file cannot be read or written.
+    pub fn complete(&self, completion: Completion) -> Result<(), Failure> {
         let path = self.folder.file(GAMES);
-        sha256_of_file(&path).map_err(|error| Failure::run(format!("cannot read `{}`: {error}", path.display())))
+        let games = sha256_of_file(&path);
+        let completion = Completion {
+            manifest_sha256: sha256(self.manifest.to_toml()),
+            games_sha256: games.map_err(|error| Failure::run(format!("cannot read `{}`: {error}", path.display())))?,
+            ..completion
+        };
+        let text = toml::to_string(&completion).map_err(|error| Failure::encode(COMPLETION.name(), &error))?;
+        replace(&self.folder, COMPLETION, text.as_bytes())
     }
 
     /// How the part was played to its end, `None` when it was not, and how many of its pairs are recorded.
@@ -275,7 +244,7 @@ impl PartFolder {
                 recorded += 1;
                 Ok(())
             });
-            counted.map_err(|failure| unreadable(&failure))?;
+            counted.map_err(|failure| damaged(GAMES, &failure.in_a_line()))?;
         }
         Ok((completion, recorded))
     }
@@ -291,7 +260,7 @@ impl PartFolder {
         if !path.exists() {
             return Ok(tasks.len());
         }
-        let mut times = timings::rows(&self.folder.file(TIMINGS)).peekable();
+        let mut times = csv_file::rows::<TimingRow>(&self.folder.file(TIMINGS)).peekable();
         let mut wrong = None;
         read_pairs(&path, &mut |games| {
             let task = tasks.next().filter(|(pair, fen)| is_of(&games, pair, Some(fen), names));
@@ -307,35 +276,32 @@ impl PartFolder {
             each(RecordedPair::recorded(pair, games, timings));
             Ok(())
         })
-        .map_err(|failure| unreadable(&failure))?;
+        .map_err(|failure| damaged(GAMES, &failure.in_a_line()))?;
         match wrong {
             Some(pair) => Err(Rejected(format!("has games of pair {pair} that are not its games"))),
             None => Ok(tasks.len()),
         }
     }
 
-    /// What came back, by engines of these names; `None` when the part was not played to its end.
+    /// What came back, by engines of these names: how the part was played to its end, and the results in the order of its
+    /// pairs. `None` when it was not played to its end.
     ///
     /// # Errors
     /// Why the results are rejected.
-    pub fn returned(&self, names: &[String]) -> Result<Option<Returned>, Rejected> {
+    pub fn returned(&self, names: &[String]) -> Result<Option<(Completion, Vec<RecordedPair>)>, Rejected> {
         let Some(completion) = self.completion()? else {
             return Ok(None);
         };
         let mut results = Vec::new();
         match self.each_result(names, &mut |result| results.push(result))? {
-            0 => Ok(Some(Returned { completion, results })),
+            0 => Ok(Some((completion, results))),
             missing => Err(Rejected(format!("has no results of {missing} pairs"))),
         }
     }
 }
 
-fn unreadable(failure: &Failure) -> Rejected {
-    Rejected(format!(
-        "has a {} that is damaged: {}",
-        GAMES.name(),
-        failure.in_a_line()
-    ))
+fn damaged(file: ResultFile, what: &dyn Display) -> Rejected {
+    Rejected(format!("has a {} that is damaged: {what}", file.name()))
 }
 
 fn pair_of(task: TaskRow, names: &[String], has_overrides: bool) -> Option<Pair> {

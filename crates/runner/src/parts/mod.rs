@@ -24,4 +24,4 @@ pub mod play;
 
 pub use self::choice::{PartChoice, Whole};
 pub use self::completion::Completion;
-pub use self::folder::{PartFolder, Rejected, Returned};
+pub use self::folder::{PartFolder, Rejected};

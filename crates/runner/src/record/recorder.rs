@@ -14,7 +14,7 @@ use crate::tournament::pgn_style::PgnStyle;
 use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::{Failure, RunFailure};
 use lmrlab_results::appended::AppendedFile;
-use lmrlab_results::csv_file::{csv_lines, csv_text};
+use lmrlab_results::csv_file::{csv_lines, csv_text, rows};
 use lmrlab_results::folder::{self, ResultsFolder};
 use lmrlab_results::games::GameRow;
 use lmrlab_results::journal::Journal;
@@ -174,7 +174,7 @@ impl<S: Steering> Recorder<S> {
         });
         let waiting = waiting.collect();
         // What cannot be read is lost.
-        let times: Vec<TimingRow> = timings::rows(&folder.file(folder::TIMINGS))
+        let times: Vec<TimingRow> = rows::<TimingRow>(&folder.file(folder::TIMINGS))
             .take_while(|row| row.game <= 2 * steering.recorded())
             .collect();
         let timings = AppendedFile::replace(&folder, folder::TIMINGS, &csv_text(&times)?)?;

@@ -29,7 +29,7 @@ pub fn merge_trial(
     let manifest = survey.manifest(out)?;
     // The tasks of a part include its openings, so that the book need not be here.
     let part = &survey.first;
-    let plan = plan_of(&Run::with_manifest(part.path(), part.manifest().clone()), |_| ())?;
+    let plan = plan_of(&Run::with_manifest(part.path(), part.manifest.clone()), |_| ())?;
     let run = Merging {
         steering: Learning::new(&plan),
         recorded: Recorded {

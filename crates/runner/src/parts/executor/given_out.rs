@@ -17,18 +17,17 @@ use crate::conduct::queue::Work;
 use crate::conduct::steering::Steering;
 use crate::conduct::worker::{Assignment, Played};
 use crate::interrupt::Interrupt;
-use crate::parts::{Completion, PartFolder, Rejected, Returned};
+use crate::parts::{Completion, PartFolder, Rejected};
 use crate::record::fault_log::add_faults;
 use crate::record::recorder::Recorder;
 use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::appended::AppendedFile;
-use lmrlab_results::csv_file::{csv_lines, csv_text};
+use lmrlab_results::csv_file::{csv_lines, csv_text, rows};
 use lmrlab_results::folder::{COMPLETION, EXECUTOR, PARTS, PARTS_FOLDER, ResultsFolder, replace};
 use lmrlab_results::manifest::{Manifest, PartOfRun};
 use lmrlab_results::part_of_run::in_ranges;
 use lmrlab_results::rows::parts::{PartEnd, PartRow};
-use lmrlab_results::text_file;
 
 use super::Executor;
 use super::process::{Process, ending};
@@ -66,6 +65,28 @@ struct Books {
     warned: BTreeSet<String>,
 }
 
+impl Books {
+    /// Adds the line of a part to parts.csv.
+    fn write(
+        &mut self,
+        (part, work): (&PartFolder, &Work),
+        host: &str,
+        outcome: PartEnd,
+        duration_ms: Option<u64>,
+        why: &str,
+    ) -> Result<(), Failure> {
+        self.rows.append(&csv_lines(&[PartRow {
+            part: part.part.number,
+            attempt: work.failures.len() as u64 + 1,
+            host: host.to_owned(),
+            outcome,
+            pairs: in_ranges(work.pairs.iter().map(|pair| pair.index + 1)),
+            duration_ms,
+            why: why.to_owned(),
+        }])?)
+    }
+}
+
 impl<'p> Parts<'p> {
     pub(crate) fn of(
         executor: &'p Executor,
@@ -75,7 +96,7 @@ impl<'p> Parts<'p> {
     ) -> Result<Self, Failure> {
         let folder = ResultsFolder::unchecked(run.0);
         replace(&folder, EXECUTOR, executor.command.text()?.as_bytes())?;
-        let written = written(&folder)?;
+        let written: Vec<PartRow> = rows(&folder.file(PARTS)).collect();
         let last = written.iter().map(|row| row.part).max().unwrap_or(0);
         let done = written.iter().filter(|row| row.outcome == PartEnd::Done);
         let parts = run.0.join(PARTS_FOLDER);
@@ -113,6 +134,14 @@ impl<'p> Parts<'p> {
         let is_known = |pair: &Pair| pair.index < recorded || known.get(pair.index).as_ref() == Some(pair);
         let is_missing = |pair: &Pair| pair.index >= recorded && !recorder.waiting.contains_key(&pair.index);
         let are_wanted = |pairs: &[Pair]| pairs.iter().all(is_known) && pairs.iter().any(is_missing);
+        let pairs_of = |number: u64, folder: &Path| -> Option<Vec<Pair>> {
+            let part = PartFolder::open(folder)
+                .ok()
+                .filter(|part| part.part.number == number)?;
+            part.check_program(&self.executor.program).ok()?;
+            let tasks = part.tasks(self.arena.names).ok()?;
+            Some(tasks.into_iter().map(|(pair, _)| pair).collect())
+        };
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut numbers: Vec<u64> = entries
             .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
@@ -122,23 +151,13 @@ impl<'p> Parts<'p> {
         for number in numbers {
             self.with_books(|books| books.next = books.next.max(number + 1));
             let folder = self.folder.join(number.to_string());
-            let part = PartFolder::open(&folder).and_then(|part| {
-                part.check_program(&self.executor.program)?;
-                let tasks = part.tasks(self.arena.names).map_err(|why| part.refused(&why))?;
-                Ok((
-                    part.part().number,
-                    tasks.into_iter().map(|(pair, _)| pair).collect::<Vec<_>>(),
-                ))
-            });
-            match part {
-                Ok((made, pairs)) if made == number && are_wanted(&pairs) => {
-                    begun.push(Work {
-                        pairs,
-                        folder: Some(folder),
-                        ..Work::default()
-                    });
-                }
-                _ => remove(&folder),
+            match pairs_of(number, &folder).filter(|pairs| are_wanted(pairs)) {
+                Some(pairs) => begun.push(Work {
+                    pairs,
+                    folder: Some(folder),
+                    ..Work::default()
+                }),
+                None => remove(&folder),
             }
         }
         begun
@@ -201,7 +220,7 @@ impl<'p> Parts<'p> {
         };
         match result {
             // Results count however the command ended: a connection may be lost after the last game.
-            Ok(Some(Returned { completion, results })) => {
+            Ok(Some((completion, results))) => {
                 self.arrived((&part, &work), host, &completion)?;
                 Ok(Played::Results(results, Some(part.path().to_owned())))
             }
@@ -238,30 +257,21 @@ impl<'p> Parts<'p> {
                     (self.executor.warn)(warning);
                 }
             }
-            let host = host.unwrap_or(&completion.host);
-            let row = row(part, host, PartEnd::Done);
-            if !books.done.insert(row.part) {
+            if !books.done.insert(part.0.part.number) {
                 return Ok(());
             }
             add_faults(self.run.0, part.0.path())?;
-            books.rows.append(&csv_lines(&[PartRow {
-                duration_ms: Some(completion.milliseconds),
-                ..row
-            }])?)
+            let host = host.unwrap_or(&completion.host);
+            books.write(part, host, PartEnd::Done, Some(completion.milliseconds), "")
         })
     }
 
     /// A part has failed: its pairs are given out again, unless they have failed too often.
     fn failed(&self, part: &PartFolder, mut work: Work, host: Option<&str>, why: &str) -> Result<Played, Failure> {
-        let row = row((part, &work), host.unwrap_or_default(), PartEnd::Failed);
-        self.with_books(|books| {
-            books.rows.append(&csv_lines(&[PartRow {
-                why: why.to_owned(),
-                ..row
-            }])?)
-        })?;
+        let of_host = host.unwrap_or_default();
+        self.with_books(|books| books.write((part, &work), of_host, PartEnd::Failed, None, why))?;
         remove(part.path());
-        let number = part.part().number;
+        let number = part.part.number;
         let why = match host {
             Some(host) => format!("on {host} it {why}"),
             None => format!("it {why}"),
@@ -284,35 +294,7 @@ impl<'p> Parts<'p> {
     }
 }
 
-/// The line of a part in parts.csv.
-fn row((part, work): (&PartFolder, &Work), host: &str, outcome: PartEnd) -> PartRow {
-    PartRow {
-        part: part.part().number,
-        attempt: work.failures.len() as u64 + 1,
-        host: host.to_owned(),
-        outcome,
-        pairs: in_ranges(work.pairs.iter().map(|pair| pair.index + 1)),
-        duration_ms: None,
-        why: String::new(),
-    }
-}
-
 /// Removes a folder; what cannot be removed stays.
 fn remove(folder: &Path) {
     let _ = fs::remove_dir_all(folder);
-}
-
-/// The lines of parts.csv. One that was cut short is left out.
-///
-/// # Errors
-/// When there is such a file, and it cannot be read.
-fn written(folder: &ResultsFolder) -> Result<Vec<PartRow>, Failure> {
-    let path = folder.file(PARTS);
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    let file = text_file::open_file(&path)
-        .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display()), ""))?;
-    let rows = csv::Reader::from_reader(file).into_deserialize();
-    Ok(rows.flatten().collect())
 }

@@ -39,29 +39,29 @@ impl Survey {
     /// Why they cannot be merged.
     pub fn of(paths: &[PathBuf], partial: bool) -> Result<Self, Failure> {
         let mut parts = paths.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
-        parts.sort_by_key(|part| part.part().number);
+        parts.sort_by_key(|part| part.part.number);
         let Some(first) = parts.first() else {
             return Err(Failure::input("no part is named", "as in `lmrlab merge parts/*`"));
         };
         parts.iter().try_for_each(|part| belongs_to(part, first))?;
-        let earliest = parts.iter().min_by_key(|part| part.manifest().started);
+        let earliest = parts.iter().min_by_key(|part| part.manifest.started);
         let earliest = earliest.unwrap_or(first).clone();
-        let of = first.part().of.unwrap_or(1);
-        let pairs = Run::with_manifest(first.path(), first.manifest().clone()).scheduled_pairs()?;
+        let of = first.part.of.unwrap_or(1);
+        let pairs = Run::with_manifest(first.path(), first.manifest.clone()).scheduled_pairs()?;
 
         let mut wrong: Vec<Diagnostics> = double(&parts).collect();
-        let there: BTreeSet<u64> = parts.iter().map(|part| part.part().number).collect();
+        let there: BTreeSet<u64> = parts.iter().map(|part| part.part.number).collect();
         let mut merged = Merged {
             parts: of,
             missing: (1..=of).filter(|number| !there.contains(number)).collect(),
             ..Merged::default()
         };
         if !partial {
-            wrong.extend(missing_complaint(&merged, first.manifest()));
+            wrong.extend(missing_complaint(&merged, &first.manifest));
         }
         let parts = parts.into_iter().map(look_at).collect::<Result<Vec<_>, _>>()?;
         for found in parts.iter().filter(|found| !found.is_complete) {
-            merged.unfinished.push(found.folder.part().number);
+            merged.unfinished.push(found.folder.part.number);
             if !partial {
                 wrong.push(unfinished(found, pairs));
             }
@@ -88,7 +88,7 @@ impl Survey {
     /// # Errors
     /// When it cannot be written as TOML. This does not happen.
     pub fn manifest(&self, out: &Path) -> Result<Manifest, Failure> {
-        self.first.manifest().with(|manifest| {
+        self.first.manifest.with(|manifest| {
             manifest.part = None;
             manifest.merged = Some(self.merged.clone());
             manifest.move_to(self.first.path(), out);
@@ -96,14 +96,9 @@ impl Survey {
     }
 }
 
-/// The part and its folder, in words.
-fn name(part: &PartFolder) -> String {
-    format!("{} in `{}`", part.name(), part.path().display())
-}
-
 fn open(path: &Path) -> Result<PartFolder, Failure> {
     let part = PartFolder::open(path)?;
-    if part.part().of.is_some() {
+    if part.part.of.is_some() {
         return Ok(part);
     }
     Err(Failure::input(
@@ -114,8 +109,8 @@ fn open(path: &Path) -> Result<PartFolder, Failure> {
 
 /// Checks that a part is of the same run as the first one, and that the run was cut into the same number of parts.
 fn belongs_to(part: &PartFolder, first: &PartFolder) -> Result<(), Failure> {
-    let mut differences = part.manifest().differences(first.manifest());
-    if let (Some(one), Some(other)) = (part.part().of, first.part().of)
+    let mut differences = part.manifest.differences(&first.manifest);
+    if let (Some(one), Some(other)) = (part.part.of, first.part.of)
         && one != other
     {
         differences.insert(0, format!("number of parts: {one} against {other}"));
@@ -126,8 +121,8 @@ fn belongs_to(part: &PartFolder, first: &PartFolder) -> Result<(), Failure> {
     Err(Failure::input(
         format!(
             "{} is of another run than {}: {}",
-            name(part),
-            name(first),
+            part.with_path(),
+            first.with_path(),
             differences.join("; ")
         ),
         "merge only parts that were made from the same file, with the same options and the same lmrlab",
@@ -136,11 +131,9 @@ fn belongs_to(part: &PartFolder, first: &PartFolder) -> Result<(), Failure> {
 
 /// The errors about parts that are there more than once. The parts are in the order of their numbers.
 fn double(parts: &[PartFolder]) -> impl Iterator<Item = Diagnostics> {
-    let twice = parts
-        .windows(2)
-        .filter(|two| two[0].part().number == two[1].part().number);
+    let twice = parts.windows(2).filter(|two| two[0].part.number == two[1].part.number);
     twice.map(|two| {
-        let message = format!("{} is also in `{}`", name(&two[0]), two[1].path().display());
+        let message = format!("{} is also in `{}`", two[0].with_path(), two[1].path().display());
         complaint(message, "name one of the folders")
     })
 }
@@ -171,18 +164,18 @@ fn or_partial(manifest: &Manifest) -> &'static str {
 
 fn unfinished(found: &Found, pairs: u64) -> Diagnostics {
     let part = &found.folder;
-    let block = part.part().block(pairs).unwrap_or(0..0);
+    let block = part.part.block(pairs).unwrap_or(0..0);
     complaint(
         format!(
             "{} is not finished: {} of {} pairs are played",
-            name(part),
+            part.with_path(),
             found.recorded,
             block.end - block.start
         ),
         format!(
             "play the rest with `lmrlab resume {}`{}",
             part.path().display(),
-            or_partial(part.manifest())
+            or_partial(&part.manifest)
         ),
     )
 }
@@ -201,13 +194,10 @@ fn look_at(part: PartFolder) -> Result<Found, Failure> {
 fn left_out(parts: &[Found], merged: &Merged, pairs: u64) -> Vec<[u64; 2]> {
     let missing = merged.missing.iter().map(|number| block(*number, merged.parts, pairs));
     let rests = parts.iter().filter_map(|found| {
-        let block = found.folder.part().block(pairs)?;
+        let block = found.folder.part.block(pairs)?;
         Some(block.start + found.recorded..block.end)
     });
     let mut missing: Vec<u64> = missing.chain(rests).flatten().map(|pair| pair + 1).collect();
     missing.sort_unstable();
     ranges(missing.into_iter())
-        .into_iter()
-        .map(|(first, last)| [first, last])
-        .collect()
 }
