@@ -133,13 +133,13 @@ fn a_journal_with_games_of_other_engines_says_so() {
     let lines: Vec<&str> = games.lines().collect();
     let columns: Vec<&str> = lines[0].split(',').collect();
     let white = columns.iter().position(|column| *column == "white").unwrap();
-    for (line, wanted) in [(1, "games 1 and 2 are not those"), (2, "no engine is called `1e308`")] {
+    for line in [1, 2] {
         let mut cells: Vec<&str> = lines[line].split(',').collect();
         cells[white] = "1e308";
         let edited = cells.join(",");
         scratch.write("out/games.csv", &games.replace(lines[line], &edited));
         for command in ["show out", "report out"] {
-            says(&scratch, command, &[wanted, "games.csv was edited"]);
+            says(&scratch, command, &["games 1 and 2 are not those", "games.csv was edited"]);
         }
     }
 }

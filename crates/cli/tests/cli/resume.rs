@@ -343,7 +343,7 @@ fn a_test_is_decided_at_the_same_pair() {
     let whole = Scratch::new();
     whole.done(test);
     let expected = files(&whole);
-    assert!(whole.done("resume out").contains("The test was decided"));
+    assert!(whole.done("resume out").contains("The test rejects: "));
     assert_same(&whole, &expected, "after a resume of a decided test");
     // As a kill leaves it.
     let games = whole.read("out/games.csv");

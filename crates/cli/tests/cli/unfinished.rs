@@ -159,5 +159,5 @@ fn ctrl_c_says_how_to_go_on() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("Resume with: lmrlab resume rows"), "{said}");
+    assert!(said.contains("`lmrlab resume rows` resumes it."), "{said}");
 }
