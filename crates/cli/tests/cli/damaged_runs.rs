@@ -139,7 +139,11 @@ fn a_journal_with_games_of_other_engines_says_so() {
         let edited = cells.join(",");
         scratch.write("out/games.csv", &games.replace(lines[line], &edited));
         for command in ["show out", "report out"] {
-            says(&scratch, command, &["games 1 and 2 are not those", "games.csv was edited"]);
+            says(
+                &scratch,
+                command,
+                &["games 1 and 2 are not those", "games.csv was edited"],
+            );
         }
     }
 }
