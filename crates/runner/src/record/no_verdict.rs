@@ -24,29 +24,15 @@ impl TooManyFaults {
     /// The worst engine of those that ended more than 5% of their games by faults; `None` when there is none.
     pub fn of(tally: &Tally) -> Option<Self> {
         let engines = tally.names().iter().enumerate();
-        Self::among(engines.map(|(engine, name)| {
-            (
-                name.as_str(),
-                tally.faults(engine).all(),
-                tally.total(engine).games.games(),
-            )
-        }))
-    }
-
-    /// The same among engines as (name, games that ended by its faults, all its games).
-    pub fn among<'n>(engines: impl ExactSizeIterator<Item = (&'n str, u64, u64)>) -> Option<Self> {
-        let is_match = engines.len() == 2;
+        let engines = engines.map(|(engine, name)| Self {
+            engine: name.clone(),
+            faults: tally.faults(engine).all(),
+            games: tally.total(engine).games.games(),
+            is_match: tally.names().len() == 2,
+        });
         engines
-            .filter(|(_, faults, games)| 100 * faults > ALLOWED_PERCENT * games)
-            .max_by(|(_, faults, games), (_, other_faults, other_games)| {
-                (faults * other_games).cmp(&(other_faults * games))
-            })
-            .map(|(engine, faults, games)| Self {
-                engine: engine.to_owned(),
-                faults,
-                games,
-                is_match,
-            })
+            .filter(|engine| 100 * engine.faults > ALLOWED_PERCENT * engine.games)
+            .max_by(|one, other| (one.faults * other.games).cmp(&(other.faults * one.games)))
     }
 }
 

@@ -37,21 +37,14 @@ pub struct Probe {
 pub struct PairResult {
     /// Its outcome, from the side of [`Probe::first`].
     pub outcome: PairOutcome,
-    /// How many games of the pair a fault of the first side ended, and how many a fault of the second. At most two
-    /// together.
-    pub faults: [u8; 2],
     /// The number of its opening.
     pub opening: usize,
 }
 
-/// A pair without a fault, from the first opening.
+/// A pair from the first opening.
 impl From<PairOutcome> for PairResult {
     fn from(outcome: PairOutcome) -> Self {
-        Self {
-            outcome,
-            faults: [0; 2],
-            opening: 0,
-        }
+        Self { outcome, opening: 0 }
     }
 }
 

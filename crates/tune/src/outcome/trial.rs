@@ -255,14 +255,9 @@ fn is_same_idea(one: &TrialRow, other: &TrialRow) -> bool {
     (&one.of, &one.idea) == (&other.of, &other.idea)
 }
 
-fn here(row: &TrialRow) -> Option<Known> {
-    Some(Known::with_error(row.elo.0?, row.elo_error_95.0))
-}
-
 /// The Elo over all settings, or in the only one.
 fn whole(row: &TrialRow) -> Option<Known> {
-    let mean = row.mean.0.map(|mean| Known::with_error(mean, row.mean_error_95.0));
-    mean.or_else(|| here(row))
+    Known::of(row, "mean").or_else(|| Known::of(row, "elo"))
 }
 
 fn is_overwhelming(row: &TrialRow) -> bool {
@@ -289,13 +284,19 @@ fn picture(ideas: &[&[TrialRow]], is_single: bool) -> Intervals {
     for rows in ideas {
         let idea = in_words(&rows[0].idea);
         if is_single {
-            lines.extend(here(&rows[0]).map(|known| Line::Value(idea, known, false)));
+            lines.extend(Known::of(&rows[0], "elo").map(|known| Line::Value(idea, known, false)));
             continue;
         }
         lines.push(Line::Heading(format!("{idea}:")));
-        let of_setting = |row: &TrialRow| Some(Line::Value(setting(&row.preset, row.match_nodes), here(row)?, false));
+        let of_setting = |row: &TrialRow| {
+            Some(Line::Value(
+                setting(&row.preset, row.match_nodes),
+                Known::of(row, "elo")?,
+                false,
+            ))
+        };
         lines.extend(rows.iter().filter_map(of_setting));
-        let mean = rows[0].mean.0.and_then(|_| whole(&rows[0]));
+        let mean = Known::of(&rows[0], "mean");
         lines.extend(mean.map(|mean| Line::Value("mean".to_owned(), mean, false)));
     }
     Intervals {

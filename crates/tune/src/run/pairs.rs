@@ -43,15 +43,8 @@ fn outcomes([first, second]: &[GameRow; 2]) -> [GameOutcome; 2] {
 /// The result of a pair for the method.
 pub(crate) fn result(games: &[GameRow; 2]) -> PairResult {
     let [first, second] = outcomes(games);
-    let mut faults = [0; 2];
-    for (game, first) in games.iter().zip([Color::White, Color::Black]) {
-        if let Some(side) = game.fault_side() {
-            faults[usize::from(side != first)] += 1;
-        }
-    }
     PairResult {
         outcome: PairOutcome::of(first, second),
-        faults,
         opening: usize::try_from(games[0].opening).unwrap_or(usize::MAX),
     }
 }
@@ -60,8 +53,13 @@ pub(crate) fn result(games: &[GameRow; 2]) -> PairResult {
 pub(crate) fn line(games: &[GameRow; 2], probe: &Probe) -> String {
     let points = |game: GameOutcome| POINTS.iter().find(|(_, outcome)| *outcome == game);
     let points = outcomes(games).map(|game| points(game).map_or("", |(points, _)| points).to_owned());
-    let PairResult { faults, opening, .. } = result(games);
-    let mut cells = vec![games[0].pair.to_string(), opening.to_string()];
+    let mut faults = [0_u8; 2];
+    for (game, first) in games.iter().zip([Color::White, Color::Black]) {
+        if let Some(side) = game.fault_side() {
+            faults[usize::from(side != first)] += 1;
+        }
+    }
+    let mut cells = vec![games[0].pair.to_string(), games[0].opening.to_string()];
     cells.extend(points);
     cells.extend(faults.iter().map(u8::to_string));
     cells.extend(probe.first.iter().chain(&probe.second).map(f64::to_string));
@@ -91,7 +89,6 @@ fn pair(record: &csv::StringRecord, names: usize) -> Option<(Probe, PairResult)>
         let mut points = POINTS.iter();
         points.find_map(|(points, game)| (record.get(index)? == *points).then_some(*game))
     };
-    let faults = |index: usize| record.get(index)?.parse().ok().filter(|faults| *faults <= 2);
     let values = |from: usize| -> Option<Vec<f64>> {
         let cells = from..from + names;
         cells.map(|index| record.get(index)?.parse().ok()).collect()
@@ -102,7 +99,6 @@ fn pair(record: &csv::StringRecord, names: usize) -> Option<(Probe, PairResult)>
     };
     let result = PairResult {
         outcome: PairOutcome::of(game(2)?, game(3)?),
-        faults: [faults(4)?, faults(5)?],
         opening: record.get(1)?.parse().ok()?,
     };
     Some((probe, result))

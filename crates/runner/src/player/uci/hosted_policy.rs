@@ -187,7 +187,7 @@ impl HostedPolicy {
     }
 
     /// What a host plays in its own way, because it cannot play this part of the policy.
-    pub fn parts_of_host(&self) -> Vec<String> {
+    fn parts_of_host(&self) -> Vec<String> {
         let research = self.policy.research();
         let ladder = match research.ladder {
             Ladder::NullThenFull | Ladder::ByScore => None,
