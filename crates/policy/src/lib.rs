@@ -49,6 +49,7 @@ mod contradiction;
 mod definition;
 pub mod export;
 mod expression;
+mod expression_reader;
 mod finish;
 pub mod history;
 pub mod host_file;
@@ -63,7 +64,9 @@ pub mod reference;
 pub mod research;
 mod resolve;
 pub mod rule;
+mod rule_reader;
 pub mod show;
+mod warnings;
 
 pub use lmrlab_host::runtime::facts;
 pub use parameter::Parameter;
