@@ -1,9 +1,8 @@
 //! A host: an engine that asks policies for its reductions and traces its late moves.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::runtime::facts::{Fact, FactSet, Facts, Kind};
 use crate::runtime::number::number;
@@ -12,7 +11,7 @@ use crate::runtime::{Factors, Program, Scaled, Scheme, Units, Values};
 
 use crate::late_move::LateMove;
 use crate::random::Random;
-use crate::trace::{MoveResult, Record, RecordKind, Shadow, TraceHeader, TracedPolicy, in_line};
+use crate::trace::{MoveResult, Record, RecordKind, Shadow, TraceHeader, TraceWriter, TracedPolicy, in_line};
 use crate::vocabulary::{FactsError, Vocabulary};
 
 /// The most bytes of a policy's file.
@@ -90,18 +89,8 @@ pub struct Host {
     rate: f64,
     shadow: Shadow,
     has_positions: bool,
-    trace: Option<Trace>,
+    trace: Option<TraceWriter>,
     searches: AtomicU32,
-}
-
-/// A trace that is being written.
-#[derive(Debug)]
-struct Trace {
-    path: String,
-    file: Mutex<File>,
-    has_records: AtomicBool,
-    /// Whether a write has failed. Then nothing more is written.
-    failed: AtomicBool,
 }
 
 impl Host {
@@ -186,7 +175,7 @@ impl Host {
                         self.begin_trace(value)
                     }
                 };
-                let path = self.trace.as_ref().map_or("-", |trace| &trace.path);
+                let path = self.trace.as_ref().map_or("-", TraceWriter::path);
                 vec![set.map(|()| format!("trace {path}"))]
             }
         };
@@ -251,7 +240,7 @@ impl Host {
         let Some(trace) = self.trace.take() else {
             return Ok(());
         };
-        let (path, is_empty) = (&trace.path, !trace.has_records.load(Ordering::Relaxed));
+        let (path, is_empty) = (trace.path(), trace.is_empty());
         ensure! { is_empty, "the trace {path} ends, because {option} has changed; set LmrTrace again" }
         self.begin_trace(path)
     }
@@ -261,17 +250,7 @@ impl Host {
         if path.is_empty() {
             return Ok(());
         }
-        let begin = || {
-            File::create(path)?.write_all(self.header().to_string().as_bytes())?;
-            OpenOptions::new().append(true).open(path)
-        };
-        let file = begin().map_err(|error| format!("{path} cannot be written: {error}"))?;
-        self.trace = Some(Trace {
-            path: path.to_owned(),
-            file: Mutex::new(file),
-            has_records: AtomicBool::new(false),
-            failed: AtomicBool::new(false),
-        });
+        self.trace = Some(TraceWriter::begin(path, &self.header())?);
         Ok(())
     }
 
@@ -349,10 +328,10 @@ impl Host {
         late_move.sampled || self.policy.is_some()
     }
 
-    fn sample(&self, trace: &Trace, random: &mut Random, late_move: &mut LateMove) {
+    fn sample(&self, trace: &TraceWriter, random: &mut Random, late_move: &mut LateMove) {
         let id = random.next();
         let high = f64::from((id >> 32) as u32);
-        if high < self.rate * 4_294_967_296.0 && !trace.failed.load(Ordering::Relaxed) {
+        if high < self.rate * 4_294_967_296.0 && !trace.has_failed() {
             late_move.sample(id);
         }
     }
@@ -446,11 +425,7 @@ impl Host {
     }
 
     fn write(&self, late_move: &LateMove, kind: RecordKind, full_depth: i32, nodes: u64) -> io::Result<()> {
-        let Some(trace) = self
-            .trace
-            .as_ref()
-            .filter(|trace| !trace.failed.load(Ordering::Relaxed))
-        else {
+        let Some(trace) = self.trace.as_ref().filter(|trace| !trace.has_failed()) else {
             return Ok(());
         };
         let plies = |plies: i32| plies.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
@@ -470,11 +445,7 @@ impl Host {
             numbers,
             position: late_move.position.as_deref().cloned(),
         };
-        trace.has_records.store(true, Ordering::Relaxed);
-        let mut file = trace.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = file.write_all(&record.write(self.has_positions));
-        trace.failed.fetch_or(written.is_err(), Ordering::Relaxed);
-        written
+        trace.write(&record)
     }
 
     /// The flags and numbers of a record.
