@@ -99,6 +99,12 @@ impl PolicyReference {
         format!("{name}{separator}{}", overrides.join(","))
     }
 
+    /// The name of a policy that the user named so; see [`Self::name_of`].
+    pub fn shown(reference: &str, policy: &Policy) -> String {
+        let parsed = reference.parse::<Self>();
+        parsed.map_or_else(|_| policy.name().to_owned(), |reference| reference.name_of(policy))
+    }
+
     /// The idea that the reference names, if it names one.
     pub(crate) fn idea(&self) -> Option<IdeaPart<'_>> {
         let words = self.policy().strip_prefix(IDEA_MARK)?;

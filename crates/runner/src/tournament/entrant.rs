@@ -75,11 +75,7 @@ impl OwnEngine {
 
     /// The policy's name with its overrides; see [`PolicyReference::name_of`].
     pub fn policy_name(&self) -> String {
-        let reference = self.policy_reference.parse::<PolicyReference>();
-        reference.map_or_else(
-            |_| self.policy.name().to_owned(),
-            |reference| reference.name_of(&self.policy),
-        )
+        PolicyReference::shown(&self.policy_reference, &self.policy)
     }
 }
 

@@ -82,11 +82,7 @@ impl HostedPolicy {
 
     /// The policy's name with its overrides; see [`PolicyReference::name_of`].
     pub fn name(&self) -> String {
-        let reference = self.reference.parse::<PolicyReference>();
-        reference.map_or_else(
-            |_| self.policy.name().to_owned(),
-            |reference| reference.name_of(&self.policy),
-        )
+        PolicyReference::shown(&self.reference, &self.policy)
     }
 
     /// The SHA-256 of the file that the host reads.
