@@ -45,13 +45,13 @@ impl FaultStreaks {
                 let is_own = (game.fault_side())
                     .is_some_and(|side| plays_itself || is_white == (side == cozy_chess::Color::White));
                 let fault = game.termination.fault().filter(|_| is_own);
-                if !fault.is_some_and(|fault| self.allowed.counted().contain(fault)) {
+                if !fault.is_some_and(|fault| self.allowed.counted.contain(fault)) {
                     self.lost[engine] = 0;
                     continue;
                 }
                 self.lost[engine] += 1;
                 let lost = self.lost[engine];
-                let is_reached = (self.allowed.limit()).is_some_and(|limit| lost.is_multiple_of(limit.get()));
+                let is_reached = self.allowed.limit.is_some_and(|limit| lost.is_multiple_of(limit.get()));
                 reached = reached.or(is_reached.then_some(Streak { engine, lost, last }));
             }
         }

@@ -207,7 +207,7 @@ impl<S: Steering> Recorder<S> {
             RunFailure::FaultsInARow {
                 engine: self.names[streak.engine].clone(),
                 lost: streak.lost,
-                by: self.computed.fault_streaks.allowed.counted().that_ended(streak.lost),
+                by: self.computed.fault_streaks.allowed.counted.that_ended(streak.lost),
                 game: last.game,
                 fault: last.fault.clone(),
             }

@@ -23,8 +23,8 @@ use crate::game::tablebases::TablebaseRules;
 use crate::player::uci::external::ExternalEngine;
 
 /// A tournament of any format. Names of engines may be missing until their policies have been read; a manifest has them
-/// all.
-#[derive(Debug, Clone)]
+/// all. The default is a match without engines: what a tournament file does not mention.
+#[derive(Debug, Clone, Default)]
 pub struct Description {
     /// What it is called; not empty, no control characters.
     pub name: String,
@@ -48,25 +48,6 @@ pub struct Description {
     pub race: Option<RaceDescription>,
     /// The engines.
     pub engines: Vec<EngineDescription>,
-}
-
-impl Default for Description {
-    /// A match without engines; what a tournament file does not mention.
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            description: String::new(),
-            format: Format::Match,
-            gauntlet_engine: None,
-            pairs: None,
-            conditions: Conditions::default(),
-            pgn: PgnStyle::default(),
-            pin: None,
-            sprt: None,
-            race: None,
-            engines: Vec::new(),
-        }
-    }
 }
 
 /// How games are played, in tournaments and in tuning.

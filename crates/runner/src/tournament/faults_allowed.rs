@@ -9,8 +9,10 @@ use lmrlab_results::game_end::FaultClass;
 /// A run stops when an engine has lost this many games in a row by its faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FaultsAllowed {
-    limit: Option<NonZeroU64>,
-    counted: CountedFaults,
+    /// The number in a row that stops a run; `None` when no number does.
+    pub limit: Option<NonZeroU64>,
+    /// The faults that are counted.
+    pub counted: CountedFaults,
 }
 
 /// The faults that are counted.
@@ -50,16 +52,6 @@ impl FaultsAllowed {
             limit: None,
             ..Self::default()
         }
-    }
-
-    /// The number in a row that stops a run; `None` when no number does.
-    pub fn limit(self) -> Option<NonZeroU64> {
-        self.limit
-    }
-
-    /// The faults that are counted.
-    pub fn counted(self) -> CountedFaults {
-        self.counted
     }
 
     /// The value of the key `faults_allowed`.

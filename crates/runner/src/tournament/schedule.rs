@@ -8,9 +8,10 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
 /// Which engines play each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
     /// Two engines.
+    #[default]
     Match,
     /// Every engine against every other.
     RoundRobin,

@@ -1,6 +1,5 @@
 //! What a tournament warns of and notes before its first game.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use lmrlab_diagnostics::built_in;
@@ -10,7 +9,7 @@ use lmrlab_stats::{Elo, GameVariance};
 
 use super::defaults::{all_threads, usual_threads};
 use super::entrant::Entrant;
-use super::{Tournament, contrast, keys};
+use super::{Tournament, contrast};
 use crate::game::limit::{Limit, TimeControl};
 use crate::processors;
 use crate::sprt_text::{self, USUAL_DRAWS};
@@ -138,22 +137,12 @@ impl Tournament {
         if conditions.played_variant() == ChessVariant::Chess960 {
             return "name a second book of Chess960".to_owned();
         }
-        let mut books: Vec<PathBuf> = conditions
-            .openings
-            .all()
-            .map(|file| built_in::without_mark(file))
-            .collect();
-        books.push(PathBuf::from("more.epd"));
-        let options: Vec<String> = books
-            .iter()
-            .map(|file| format!("--openings {}", file.display()))
-            .collect();
+        let books = conditions.openings.all().map(|file| built_in::without_mark(file));
+        let books: String = books.map(|file| format!("--openings {} ", file.display())).collect();
         format!(
-            "make more with `lmrlab openings make --count {} --out more.epd`, then name both with `{}` (in a tournament file \
-             `file = {}`); or add them later with `lmrlab resume DIR --openings more.epd`",
-            rounded_up(missing),
-            options.join(" "),
-            keys::files(&books)
+            "make more with `lmrlab openings make --count {} --out more.epd`, then name both with `{books}--openings more.epd`; or add \
+             them later with `lmrlab resume DIR --openings more.epd`",
+            rounded_up(missing)
         )
     }
 

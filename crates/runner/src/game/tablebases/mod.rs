@@ -21,7 +21,7 @@ use lmrlab_results::game_end::{GameResult, Termination};
 use lmrlab_results::paths::from_here;
 
 /// Which tablebases end games, and how.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TablebaseRules {
     /// The folders with the tables, seen from the root of the run; at least one.
     pub folders: Vec<PathBuf>,

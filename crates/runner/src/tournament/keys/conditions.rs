@@ -209,11 +209,7 @@ fn tablebase_keys(keys: &mut Keys<'_>, it: &mut Option<TablebaseRules>) {
         }
         return;
     }
-    let rules = it.get_or_insert(TablebaseRules {
-        folders: Vec::new(),
-        pieces: None,
-        ignore_50: false,
-    });
+    let rules = it.get_or_insert_default();
     keys.paths("tb", "folder", &mut rules.folders);
     keys.integer("tb_pieces", MEN[0]..=MEN[1], &mut rules.pieces);
     keys.boolean("tb_ignore50", &mut Unusual(&mut rules.ignore_50, false));

@@ -23,7 +23,6 @@ use super::pgn_style::PgnStyle;
 use super::race::GOALS;
 use super::schedule::Format;
 
-pub use self::table::files_value as files;
 pub use conditions::{conditions, deadlines, of_conditions};
 pub use engines::{EXTERNAL_KEYS, engine, of_engine};
 

@@ -239,7 +239,7 @@ impl<'t> Keys<'t> {
 }
 
 /// The paths of some files as a value: one alone, or a list.
-pub fn files_value(files: &[PathBuf]) -> Value {
+fn files_value(files: &[PathBuf]) -> Value {
     let mut paths: Vec<Value> = files.iter().map(|file| file.display().to_string().into()).collect();
     match paths.len() {
         1 => paths.remove(0),
