@@ -457,8 +457,11 @@ mod tests {
         player.new_game(seat, &stop).unwrap();
         player.turns = CHECKED_TURNS;
         let print = player.session.as_mut().unwrap().process.faked_output();
+        let traffic = Arc::clone(&player.traffic);
+        let stops = || traffic.recent().iter().filter(|line| line.ends_with(" > stop")).count();
         let game = Game::new(Position::initial());
         let mut answer = |time: Instant| {
+            let before = stops();
             let turn = Turn {
                 game: &game,
                 limits: Limits::default(),
@@ -468,7 +471,10 @@ mod tests {
             };
             std::thread::scope(|scope| {
                 scope.spawn(|| {
-                    std::thread::sleep(Duration::from_millis(100));
+                    // The player waits no longer for an answer in time.
+                    while stops() == before {
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
                     print("bestmove e2e4", time);
                 });
                 player.choose(turn).map(|choice| choice.mv.to_string())
