@@ -1,14 +1,13 @@
 //! Sets of positions to search: EPD files, and the positions of the engine's bench.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use lmrlab_diagnostics::{Diagnostics, Source};
 use lmrlab_engine::bench;
 use lmrlab_engine::position::Position;
 
-use lmrlab_results::epd::{self, Errors, Operation};
+use lmrlab_results::epd::{self, Operation};
 use lmrlab_runner::openings::playable;
 
 /// One position to search.
@@ -69,46 +68,25 @@ impl PositionSet {
     /// # Errors
     /// As [`PositionSet::load`].
     pub fn parse(source: Source) -> Result<(Self, Diagnostics), Diagnostics> {
-        let mut positions: Vec<LabPosition> = Vec::new();
-        let mut keys = HashSet::new();
-        let mut errors = Errors::new("this position cannot be searched");
-        for line in epd::lines(&source.text) {
-            let read = line
-                .position()
-                .and_then(|(position, operations)| Ok((playable(position)?, operations)));
-            match read {
-                Ok((position, operations)) => {
-                    keys.insert(position.key());
-                    let id = operations.iter().find(|operation| operation.code == "id");
-                    let number = positions.len() + 1;
-                    positions.push(LabPosition {
-                        name: id.map_or_else(|| format!("#{number}"), |id| id.operands.clone()),
-                        position,
-                        operations,
-                        place: line.place(),
-                    });
-                }
-                Err(reason) => errors.push(line.place(), reason),
+        let read = epd::lines(&source.text).map(|line| {
+            let read = line.position();
+            let read = read.and_then(|(position, operations)| Ok((playable(position)?, operations)));
+            (line.place(), read.map(|read| (read, line.place())))
+        });
+        let (message, more) = ("this position cannot be searched", "positions that cannot be searched");
+        let read = epd::all(&source, read, message, more)?;
+        let named = (1..).zip(read).map(|(number, ((position, operations), place))| {
+            let id = operations.iter().find(|operation| operation.code == "id");
+            LabPosition {
+                name: id.map_or_else(|| format!("#{number}"), |id| id.operands.clone()),
+                position,
+                operations,
+                place,
             }
-        }
-        if !errors.is_empty() {
-            return Err(errors.finish(source, "positions that cannot be searched"));
-        }
-        if positions.is_empty() {
-            let message = format!("`{}` has no positions", source.name);
-            let error = Diagnostic::error(message).help("it should have one FEN or EPD a line");
-            return Err(Diagnostics::new(source, vec![error]));
-        }
-        let repeated = positions.len() - keys.len();
-        let mut warnings = Vec::new();
-        if repeated > 0 {
-            warnings.push(Diagnostic::warning(format!(
-                "{repeated} of the {} positions in `{}` repeat an earlier one",
-                positions.len(),
-                source.name
-            )));
-        }
-        let warnings = Diagnostics::new(source.clone(), warnings);
+        });
+        let positions: Vec<LabPosition> = named.collect();
+        let all = positions.iter().map(|of| &of.position);
+        let warnings = epd::check_distinct(&source, all, "positions", "it should have one FEN or EPD a line")?;
         Ok((Self { source, positions }, warnings))
     }
 }

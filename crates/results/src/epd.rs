@@ -2,6 +2,7 @@
 //!
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*, 1994, section 16.2.
 
+use std::collections::HashSet;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -10,13 +11,10 @@ use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source, built_in, cut};
 use lmrlab_engine::position::Position;
 use lmrlab_engine::whole_number::whole_number;
 
-use crate::text_file;
+use crate::{line_errors, text_file};
 
 /// The largest file of positions or games that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
-
-/// Wrong lines beyond this number are only counted.
-pub const SHOWN_ERRORS: usize = 10;
 
 /// Characters that are shown of a file that has no positions.
 const SHOWN_OF_ANOTHER_FILE: usize = 20;
@@ -214,72 +212,71 @@ pub fn read_file(path: &Path, what: &str) -> Result<Vec<u8>, Diagnostics> {
     })
 }
 
-/// The errors of a file, place by place; beyond [`SHOWN_ERRORS`] they are only counted.
-#[derive(Debug)]
-pub struct Errors {
-    message: &'static str,
-    shown: Vec<Diagnostic>,
-    count: usize,
+/// The positions of a file, as [`line_errors::all`] has them. A file that begins with something else has an error of its own.
+///
+/// # Errors
+/// When one of them is wrong.
+pub fn all<T>(
+    source: &Source,
+    read: impl IntoIterator<Item = (Range<usize>, Result<T, String>)>,
+    message: &str,
+    more: &str,
+) -> Result<Vec<T>, Diagnostics> {
+    let mut read = read.into_iter().peekable();
+    match read.peek() {
+        Some((place, Err(_))) if let Some(error) = another_file(source, place.start) => Err(error),
+        _ => line_errors::all(source, read, message, more),
+    }
 }
 
-impl Errors {
-    /// No errors yet; each one is headed by `message`.
-    pub fn new(message: &'static str) -> Self {
-        Self {
-            message,
-            shown: Vec::new(),
-            count: 0,
-        }
+/// Warns when some of the positions of a file are the same. They are `what` to the user.
+///
+/// # Errors
+/// When there are none. The file should have what `wanted` says.
+pub fn check_distinct<'p>(
+    source: &Source,
+    positions: impl Iterator<Item = &'p Position>,
+    what: &str,
+    wanted: &str,
+) -> Result<Diagnostics, Diagnostics> {
+    let (mut count, mut keys, name) = (0, HashSet::new(), &source.name);
+    for position in positions {
+        count += 1;
+        keys.insert(position.key());
     }
+    if count == 0 {
+        let error = Diagnostic::error(format!("`{name}` has no {what}")).help(wanted);
+        return Err(Diagnostics::new(source.clone(), vec![error]));
+    }
+    let repeated = count - keys.len();
+    let warning = || {
+        Diagnostic::warning(format!(
+            "{repeated} of the {count} {what} in `{name}` repeat an earlier one"
+        ))
+    };
+    let warnings = (repeated > 0).then(warning).into_iter().collect();
+    Ok(Diagnostics::new(source.clone(), warnings))
+}
 
-    /// Adds an error at a place of the file.
-    pub fn push(&mut self, place: Range<usize>, reason: String) {
-        self.count += 1;
-        if self.count <= SHOWN_ERRORS {
-            self.shown.push(Diagnostic::error(self.message).at(place, reason));
-        }
+/// The error of a file that begins with neither a position nor a tag of a PGN, when its first error is at this place. Such a file is
+/// probably another one than was meant. It may be secret, so only the beginning of that line is shown.
+fn another_file(source: &Source, first_error: usize) -> Option<Diagnostics> {
+    let line = lines(&source.text).next()?;
+    let board = line.text.split_ascii_whitespace().next().unwrap_or_default();
+    let is_board = board.contains('/') && board.chars().all(|c| "pnbrqkPNBRQK12345678/".contains(c));
+    let is_expected = is_board || ["[fen", "[variant"].contains(&&*board.to_ascii_lowercase());
+    if is_expected || first_error != line.start {
+        return None;
     }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// All of them. `more` describes the errors that are only counted, such as `openings cannot be played`.
-    pub fn finish(mut self, source: Source, more: &str) -> Diagnostics {
-        if let Some(error) = self.of_another_file(&source) {
-            return error;
-        }
-        if self.count > SHOWN_ERRORS {
-            self.shown.push(Diagnostic::error(format!(
-                "{} more {more} in `{}`",
-                self.count - SHOWN_ERRORS,
-                source.name
-            )));
-        }
-        Diagnostics::new(source, self.shown)
-    }
-
-    /// The error of a file that begins with neither a position nor a tag of a PGN. Such a file is probably another
-    /// one than was meant. It may be secret, so only the beginning of that line is shown.
-    fn of_another_file(&self, source: &Source) -> Option<Diagnostics> {
-        let line = lines(&source.text).next()?;
-        let board = line.text.split_ascii_whitespace().next().unwrap_or_default();
-        let is_board = board.contains('/') && board.chars().all(|c| "pnbrqkPNBRQK12345678/".contains(c));
-        let is_expected = is_board || ["[fen", "[variant"].contains(&&*board.to_ascii_lowercase());
-        if is_expected || self.shown.first()?.span.as_ref()?.start != line.start {
-            return None;
-        }
-        let error = Diagnostic::error(format!(
-            "`{}` has no positions: its line {} begins with `{}`",
-            source.name,
-            line.number,
-            cut(line.text, SHOWN_OF_ANOTHER_FILE)
-        ));
-        let source = Source::new(source.name.clone(), "");
-        let error = error.help("it should have one FEN or EPD a line");
-        Some(Diagnostics::new(source, vec![error]))
-    }
+    let error = Diagnostic::error(format!(
+        "`{}` has no positions: its line {} begins with `{}`",
+        source.name,
+        line.number,
+        cut(line.text, SHOWN_OF_ANOTHER_FILE)
+    ));
+    let source = Source::new(source.name.clone(), "");
+    let error = error.help("it should have one FEN or EPD a line");
+    Some(Diagnostics::new(source, vec![error]))
 }
 
 #[cfg(test)]

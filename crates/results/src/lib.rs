@@ -23,6 +23,7 @@ pub mod folder;
 pub mod game_end;
 pub mod games;
 pub mod journal;
+pub mod line_errors;
 mod lock;
 pub mod manifest;
 pub mod number_text;

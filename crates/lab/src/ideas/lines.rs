@@ -1,6 +1,10 @@
 //! Reads the CSV files of ideas: a value for each line, by the names of the columns.
 
-use lmrlab_diagnostics::{Diagnostic, Diagnostics, Source};
+use std::ops::Range;
+
+use csv::{Position, ReaderBuilder, Trim};
+use lmrlab_diagnostics::{Diagnostics, Source};
+use lmrlab_results::line_errors;
 use serde::de::DeserializeOwned;
 
 /// The lines of a file. `check` says what is wrong with a line that can be read.
@@ -9,45 +13,32 @@ use serde::de::DeserializeOwned;
 /// All mistakes of all lines.
 pub(super) fn lines<T: DeserializeOwned>(
     source: &Source,
-    check: impl Fn(&T) -> Vec<String>,
+    check: impl Fn(&T) -> Vec<&'static str>,
 ) -> Result<Vec<T>, Diagnostics> {
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_reader(source.text.as_bytes());
-    let (mut lines, mut wrong) = (Vec::new(), Vec::new());
+    let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(source.text.as_bytes());
     let header = reader.headers().cloned().unwrap_or_default();
-    for record in reader.records() {
-        let (position, mistakes) = match &record {
-            Ok(record) => {
-                let mistakes = match record.deserialize(Some(&header)) {
-                    Ok(line) => {
-                        let mistakes = check(&line);
-                        lines.push(line);
-                        mistakes
-                    }
-                    Err(error) => vec![mistake(&error, record, &header)],
-                };
-                (record.position(), mistakes)
-            }
-            Err(error) => (error.position(), vec![error.to_string()]),
-        };
-        // Each line would lack the same column.
-        let lacks_column = mistakes.iter().any(|what| what.starts_with("missing field"));
-        let start = position.map_or(0, |position| position.byte() as usize);
-        let rest = source.text.get(start..).unwrap_or_default();
-        let line = rest.trim_start_matches(['\r', '\n']);
-        let start = start + rest.len() - line.len();
-        let place = start..start + line.find(['\r', '\n']).unwrap_or(line.len());
-        let mistakes = mistakes.into_iter();
-        wrong.extend(mistakes.map(|what| Diagnostic::error(what).at(place.clone(), "")));
-        if lacks_column {
-            break;
+    let read = reader.records().map(|record| match record {
+        Ok(record) => {
+            let line = record.deserialize(Some(&header));
+            let line = line.map_err(|error| mistake(&error, &record, &header));
+            let checked = line.and_then(|line| match check(&line) {
+                none if none.is_empty() => Ok(line),
+                mistakes => Err(mistakes.join("; ")),
+            });
+            (place(source, record.position()), checked)
         }
-    }
-    match wrong.is_empty() {
-        true => Ok(lines),
-        false => Err(Diagnostics::new(source.clone(), wrong)),
-    }
+        Err(error) => (place(source, error.position()), Err(error.to_string())),
+    });
+    line_errors::all(source, read, "this line is not right", "lines that are not right")
+}
+
+/// The place of a line. Empty lines before it are skipped.
+fn place(source: &Source, position: Option<&Position>) -> Range<usize> {
+    let start = position.map_or(0, |position| position.byte() as usize);
+    let rest = source.text.get(start..).unwrap_or_default();
+    let line = rest.trim_start_matches(['\r', '\n']);
+    let start = start + rest.len() - line.len();
+    start..start + line.find(['\r', '\n']).unwrap_or(line.len())
 }
 
 /// What is wrong with a line, with the cell that is wrong.

@@ -130,7 +130,7 @@ impl Report {
     }
 
     /// What is wrong with it.
-    fn mistakes(&self) -> Vec<String> {
+    fn mistakes(&self) -> Vec<&'static str> {
         let counted = self.counts.map(|counts| counts.games());
         let by_counts = self.counts.and_then(|counts| Some(counts.estimate()?.elo.0));
         let differs = |elo: f64| by_counts.is_some_and(|counted| (elo - counted).abs() > MOST_DIFFERENCE);
@@ -163,7 +163,7 @@ impl Report {
             ),
         ];
         let mistakes = mistakes.into_iter().filter(|(is_made, _)| *is_made);
-        mistakes.map(|(_, what)| what.to_owned()).collect()
+        mistakes.map(|(_, what)| what).collect()
     }
 }
 

@@ -9,7 +9,7 @@ use lmrlab_engine::position::Position;
 
 use crate::notation::uci;
 use crate::positions::{LabPosition, PositionSet};
-use lmrlab_results::epd::{Errors, Operation};
+use lmrlab_results::epd::{self, Operation};
 use lmrlab_results::san::read_move;
 
 /// The greatest number of points that a move can have.
@@ -78,19 +78,10 @@ impl TestPosition {
 /// # Errors
 /// For every position without a question, or with a move that is not legal, with its place.
 pub fn questions(set: &PositionSet) -> Result<Vec<TestPosition>, Diagnostics> {
-    let mut tests = Vec::with_capacity(set.positions.len());
-    let mut errors = Errors::new("this line is not a test position");
-    for position in &set.positions {
-        match question(position) {
-            Ok(test) => tests.push(test),
-            Err(reason) => errors.push(position.place.clone(), reason),
-        }
-    }
-    if errors.is_empty() {
-        Ok(tests)
-    } else {
-        Err(errors.finish(set.source.clone(), "lines that are not test positions"))
-    }
+    let read = set.positions.iter();
+    let read = read.map(|position| (position.place.clone(), question(position)));
+    let (message, more) = ("this line is not a test position", "lines that are not test positions");
+    epd::all(&set.source, read, message, more)
 }
 
 fn question(position: &LabPosition) -> Result<TestPosition, String> {
@@ -224,7 +215,7 @@ mod tests {
         insta::assert_snapshot!(parse(text).unwrap_err());
         let many = format!("{START} bm Ke3\n").repeat(30);
         let errors = parse(many).unwrap_err();
-        assert_eq!(errors.list.len(), lmrlab_results::epd::SHOWN_ERRORS + 1);
+        assert_eq!(errors.list.len(), lmrlab_results::line_errors::SHOWN_ERRORS + 1);
     }
 
     proptest! {

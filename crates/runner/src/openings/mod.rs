@@ -13,7 +13,7 @@ use lmrlab_engine::chess_variant::{ChessVariant, names_rook_files};
 use lmrlab_engine::position::Position;
 
 pub use self::playable::playable;
-use lmrlab_results::epd::{self, Errors};
+use lmrlab_results::epd;
 use lmrlab_results::pgn::tokenizer::{Token, Tokens};
 use lmrlab_results::sha256;
 use lmrlab_results::text_file::decoded;
@@ -168,12 +168,6 @@ struct Opening {
     is_called_chess960: bool,
 }
 
-impl Opening {
-    fn is_chess960(&self) -> bool {
-        self.is_called_chess960 || self.position.as_ref().is_ok_and(needs_chess960)
-    }
-}
-
 /// Whether castling is possible that standard chess does not have.
 fn needs_chess960(position: &Position) -> bool {
     ChessVariant::of(position.board()) == ChessVariant::Chess960
@@ -199,38 +193,20 @@ struct Book {
 }
 
 impl Book {
-    fn check(mut self, asked: Option<ChessVariant>) -> Result<LoadedOpenings, Diagnostics> {
-        let mut errors = Errors::new("this opening cannot be played");
-        for opening in &mut self.openings {
-            let read = std::mem::replace(&mut opening.position, Err(String::new()));
-            opening.position = read.and_then(playable).and_then(|position| fitting(position, asked));
-            if let Err(reason) = &opening.position {
-                errors.push(opening.place.clone(), reason.clone());
-            }
-        }
-        if !errors.is_empty() {
-            return Err(errors.finish(self.source, "openings that cannot be played"));
-        }
+    fn check(self, asked: Option<ChessVariant>) -> Result<LoadedOpenings, Diagnostics> {
+        let is_called_chess960 = self.openings.iter().any(|opening| opening.is_called_chess960);
+        let read = self.openings.into_iter().map(|opening| {
+            let position = opening.position.and_then(playable);
+            (opening.place, position.and_then(|position| fitting(position, asked)))
+        });
+        let (message, more) = ("this opening cannot be played", "openings that cannot be played");
+        let positions = epd::all(&self.source, read, message, more)?;
+        let warnings = epd::check_distinct(&self.source, positions.iter(), "openings", self.wanted)?;
         // Chess960 can be played from every position of standard chess.
-        let variant = asked.unwrap_or(match self.openings.iter().any(Opening::is_chess960) {
+        let variant = asked.unwrap_or(match is_called_chess960 || positions.iter().any(needs_chess960) {
             true => ChessVariant::Chess960,
             false => ChessVariant::Standard,
         });
-        let positions: Vec<_> = (self.openings.into_iter().filter_map(|opening| opening.position.ok())).collect();
-        if positions.is_empty() {
-            let error = Diagnostic::error(format!("`{}` has no openings", self.source.name)).help(self.wanted);
-            return Err(Diagnostics::new(self.source, vec![error]));
-        }
-        let distinct = positions.iter().map(Position::key).collect::<HashSet<u64>>();
-        let repeated = positions.len() - distinct.len();
-        let warning = || {
-            let count = positions.len();
-            let name = &self.source.name;
-            Diagnostic::warning(format!(
-                "{repeated} of the {count} openings in `{name}` repeat an earlier one"
-            ))
-        };
-        let warnings: Vec<Diagnostic> = (repeated > 0).then(warning).into_iter().collect();
         let book = BookOfRun {
             count: positions.len(),
             sha256: self.sha256,
@@ -242,7 +218,7 @@ impl Book {
                 .collect(),
             books: Arc::new([book]),
         };
-        Ok((openings, variant, Diagnostics::new(self.source, warnings)))
+        Ok((openings, variant, warnings))
     }
 }
 
