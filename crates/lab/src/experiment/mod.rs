@@ -13,7 +13,8 @@ use std::sync::Arc;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_diagnostics::nearest;
 use lmrlab_engine::search_parameters::{DECLARATIONS, Declaration};
-use lmrlab_policy::reference::overridden;
+use lmrlab_policy::Policy;
+use lmrlab_policy::reference::{PolicyReference, overridden};
 use lmrlab_policy::rule::Rule;
 
 pub use self::ablation::AblationTables;
@@ -44,6 +45,9 @@ pub struct Point {
     reduces_nothing: bool,
 }
 
+/// A parameter, or switches with `+` between them; whether it is switches; and its value.
+type Change<'c> = (&'c str, bool, f64);
+
 /// The policy with each of its rules switched alone, in the order of the rules. With `pairs`, every two rules follow. With
 /// `additions`, rules that the policy has off are switched on.
 ///
@@ -51,27 +55,20 @@ pub struct Point {
 /// When there is no such rule.
 pub fn ablated(whole: &Variant, pairs: bool, additions: bool) -> Result<Vec<Point>, Failure> {
     let rules = whole.policy.rules().iter();
-    let rules: Vec<_> = rules.filter(|rule| rule.enabled || additions).collect();
-    if rules.is_empty() {
+    let rules = rules.filter(|rule| rule.enabled || additions);
+    let switched = |rule: &'_ Rule| if rule.enabled { 0.0 } else { 1.0 };
+    let changes: Vec<Change<'_>> = rules.map(|rule| (rule.name.as_str(), true, switched(rule))).collect();
+    if changes.is_empty() {
         return Err(Failure::input(
             format!("`{}` has no rules to switch", whole.name),
             "rules are the [[rule]] tables of a policy; `lmrlab sweep` varies its parameters",
         ));
     }
-    let mut sets: Vec<Vec<_>> = rules.iter().map(|rule| vec![*rule]).collect();
-    for (index, first) in rules.iter().enumerate().filter(|_| pairs) {
-        sets.extend(rules[index + 1..].iter().map(|second| vec![*first, *second]));
+    let mut sets: Vec<Vec<Change<'_>>> = changes.iter().map(|change| vec![*change]).collect();
+    for (index, first) in changes.iter().enumerate().filter(|_| pairs) {
+        sets.extend(changes[index + 1..].iter().map(|second| vec![*first, *second]));
     }
-    let point = |set: Vec<&Rule>| {
-        let mut point = Point::of(whole);
-        for rule in set {
-            let value = if rule.enabled { 0.0 } else { 1.0 };
-            point.change_policy(&rule.name, true, value)?;
-            point.add_name(&rule.name, true, value);
-        }
-        Ok(point)
-    };
-    sets.into_iter().map(point).collect()
+    sets.iter().map(|set| Point::of(whole, set)).collect()
 }
 
 /// All combinations of the axes' values, the last axis changing fastest.
@@ -95,27 +92,58 @@ pub fn grid(base: &Variant, axes: &[Axis]) -> Result<Vec<Point>, Failure> {
             "name each parameter once",
         ));
     }
-    let mut points = vec![Point::of(base)];
+    let mut sets: Vec<Vec<Change<'_>>> = vec![Vec::new()];
     for axis in axes {
-        let next = points
-            .iter()
-            .flat_map(|point| axis.values.iter().map(move |value| point.at(axis, *value)));
-        points = next.collect::<Result<_, _>>()?;
+        let longer = sets.iter().flat_map(|set| {
+            let changes = axis
+                .values
+                .iter()
+                .map(|value| (&*axis.parameter, axis.is_switch, *value));
+            changes.map(move |change| [&set[..], &[change]].concat())
+        });
+        sets = longer.collect();
     }
-    points.iter_mut().for_each(|point| point.name_variant(base));
-    Ok(points)
+    sets.iter().map(|set| Point::of(base, set)).collect()
 }
 
 impl Point {
-    fn of(whole: &Variant) -> Self {
-        Self {
-            variant: whole.clone(),
-            name: String::new(),
-            values: Vec::new(),
+    fn of(base: &Variant, changes: &[Change<'_>]) -> Result<Self, Failure> {
+        let words = changes
+            .iter()
+            .map(|(name, is_switch, value)| format!("{name}={}", value_text(*is_switch, *value)));
+        let mut point = Self {
+            variant: base.clone(),
+            name: words.collect::<Vec<_>>().join(" "),
+            values: changes.iter().map(|(.., value)| *value).collect(),
             policy: Vec::new(),
             preset: Vec::new(),
             reduces_nothing: false,
+        };
+        for (names, is_switch, value) in changes {
+            for name in names.split('+').map(str::trim) {
+                match name {
+                    REDUCTIONS if *is_switch => point.reduces_nothing |= *value == 0.0,
+                    _ => point.change(name, *is_switch, *value)?,
+                }
+            }
         }
+        let variant = &mut point.variant;
+        let reference: PolicyReference = with_changes("policy", &point.policy).parse()?;
+        variant.policy = Arc::new(reference.applied_to(Policy::clone(&base.policy))?);
+        variant.name = with_changes(&base.name, &point.policy);
+        if point.reduces_nothing {
+            let name = std::mem::take(&mut variant.name);
+            *variant = variant.unreduced();
+            // Rules that are switched change nothing here, but each point has a name of its own.
+            if !point.policy.is_empty() {
+                variant.name = format!("none for {name}");
+            }
+        }
+        if !point.preset.is_empty() {
+            let preset = with_changes(base.preset.name(), &point.preset);
+            variant.name = format!("{} in {preset}", variant.name);
+        }
+        Ok(point)
     }
 
     /// The references of the policy and the preset with the changes.
@@ -127,50 +155,33 @@ impl Point {
         [policy, with_changes(preset, &self.preset)]
     }
 
-    /// The point at a value of one more axis.
-    fn at(&self, axis: &Axis, value: f64) -> Result<Self, Failure> {
-        let mut point = self.clone();
-        for name in axis.parameter.split('+') {
-            point.change(name.trim(), axis.is_switch, value)?;
-        }
-        point.values.push(value);
-        point.add_name(&axis.parameter, axis.is_switch, value);
-        Ok(point)
-    }
-
-    fn add_name(&mut self, parameter: &str, is_switch: bool, value: f64) {
-        let space = if self.name.is_empty() { "" } else { " " };
-        self.name += &format!("{space}{parameter}={}", value_text(is_switch, value));
-    }
-
-    /// Gives a parameter, a rule or a switch its value.
+    /// Adds the change of a parameter, a rule or a switch.
     fn change(&mut self, name: &str, is_switch: bool, value: f64) -> Result<(), Failure> {
-        if is_switch && name == REDUCTIONS {
-            self.reduces_nothing |= value == 0.0;
-            return Ok(());
-        }
+        let change = match (is_switch, value > 0.0) {
+            (true, true) => format!("+{name}"),
+            (true, false) => format!("-{name}"),
+            (false, _) => format!("{name}={value}"),
+        };
         let policy = &self.variant.policy;
         let known: Vec<&str> = match is_switch {
             true => policy.rules().iter().map(|rule| rule.name.as_str()).collect(),
             false => (policy.parameters().iter().map(|parameter| parameter.name.as_str())).collect(),
         };
         if known.contains(&name) {
-            return self.change_policy(name, is_switch, value);
+            self.policy.push(change);
+            return Ok(());
         }
         if Declaration::named(name).is_none() {
-            let all = known
-                .into_iter()
-                .chain(DECLARATIONS.iter().map(|declaration| declaration.name));
+            let of_search = DECLARATIONS.iter().map(|declaration| declaration.name);
             let kind = if is_switch { "switch" } else { "parameter" };
             return Err(Failure::input(
                 format!("neither the policy nor the search has a {kind} `{name}`"),
-                nearest(name, all).map_or_else(
+                nearest(name, known.into_iter().chain(of_search)).map_or_else(
                     || "`lmrlab policy show` and `lmrlab preset cat` list what can be changed".to_owned(),
                     |near| format!("did you mean `{near}`?"),
                 ),
             ));
         }
-        let change = override_text(name, is_switch, value);
         let preset = Arc::make_mut(&mut self.variant.preset);
         preset.parameters.change(&change).map_err(|error| {
             // Only a switch can be off and on.
@@ -183,45 +194,6 @@ impl Point {
         self.preset.push(change);
         Ok(())
     }
-
-    /// The same of a rule or a parameter of the policy.
-    fn change_policy(&mut self, name: &str, is_switch: bool, value: f64) -> Result<(), Failure> {
-        let policy = Arc::make_mut(&mut self.variant.policy);
-        let changed = match is_switch {
-            true => policy.enable_rule(name, value > 0.0),
-            false => policy.set_parameter(name, value),
-        };
-        changed.map_err(|error| Failure::input(error.message(), error.advice()))?;
-        let change = override_text(name, is_switch, value);
-        self.variant.name = overridden(&self.variant.name, &change);
-        self.policy.push(change);
-        Ok(())
-    }
-
-    /// Gives the variant of a grid its name, and leaves out the reductions where they are off.
-    fn name_variant(&mut self, base: &Variant) {
-        if self.reduces_nothing {
-            let name = std::mem::take(&mut self.variant.name);
-            self.variant = self.variant.unreduced();
-            // Rules that are switched change nothing here, but each point has a name of its own.
-            if !self.policy.is_empty() {
-                self.variant.name = format!("none for {name}");
-            }
-        }
-        if !self.preset.is_empty() {
-            let preset = with_changes(base.preset.name(), &self.preset);
-            self.variant.name = format!("{} in {preset}", self.variant.name);
-        }
-    }
-}
-
-/// A change, as after an `@`.
-fn override_text(name: &str, is_switch: bool, value: f64) -> String {
-    match (is_switch, value > 0.0) {
-        (true, true) => format!("+{name}"),
-        (true, false) => format!("-{name}"),
-        (false, _) => format!("{name}={value}"),
-    }
 }
 
 /// A reference with these further changes.
@@ -232,7 +204,6 @@ fn with_changes(reference: &str, changes: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use lmrlab_diagnostics::Source;
-    use lmrlab_policy::Policy;
 
     use super::*;
 
