@@ -26,7 +26,7 @@ use crate::invocation::working_folder;
 ///   lmrlab host check cmd=./engine --own my-scheme.toml --nodes 100000
 ///
 /// Each check has a line: `ok`, `note`, `warning` or `wrong`. Below the table stands for a wrong one what was seen, and
-/// what would be right.
+/// what would be right, with the functions of lmrlab.h. docs/host-tutorial.md has those of lmrlab-host beside them.
 ///
 /// The check loads policies that read each fact, and traces the late moves of searches of eight positions. It compares
 /// the facts with lmrlab's own board and with each other, and the reductions with its own evaluation of the policy.

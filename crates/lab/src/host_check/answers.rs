@@ -165,8 +165,8 @@ impl Check<'_> {
     /// Lets the engine play a policy for each fact that it fills, without a trace and with one. A trace wants every fact. So the
     /// searches differ when a number is not filled where the policy alone wants it.
     pub(super) fn each_fact(&mut self) -> Result<(), End> {
-        let mut session = HostProcess::start_with_positions(self.host)?;
-        let mut traced = HostProcess::start_with_positions(self.host)?;
+        let mut session = HostProcess::start(self.host)?;
+        let mut traced = HostProcess::start(self.host)?;
         let trace = self.host.folder.join("each.trace").display().to_string();
         traced.set("LmrTraceRate", "1")?;
         let (found, mut differ) = (self.findings.len(), Vec::new());

@@ -22,36 +22,6 @@ pub(super) fn of(verdict: &str, check: &str, what: impl Into<String>, advice: &s
         check: check.to_owned(),
         found: what.into(),
         seen: seen.to_owned(),
-        right: format!("{advice}{}", in_rust(advice)),
-    }
-}
-
-/// The functions of lmrlab.h in advice, and what does the same in the crate lmrlab-host.
-const IN_RUST: [(&str, &str); 14] = [
-    ("lmr_print_options", "Host::options"),
-    ("lmr_setoption", "Host::set_option"),
-    ("lmr_init", "Host::new"),
-    ("lmr_policy", "Host::policy"),
-    ("lmr_open", "Host::open"),
-    ("LMR_WANTS", "Host::wants"),
-    ("lmr_position", "LateMove::position"),
-    ("lmr_reduction", "Host::reduction"),
-    ("lmr_result", "LateMove::result"),
-    ("lmr_close", "Host::close"),
-    ("lmr_shadow", "LateMove::is_sampled and Host::shadow"),
-    ("lmr_judged", "Host::judged"),
-    ("lmr_new_search", "Host::new_search"),
-    (
-        "lmr_ladder, lmr_depth_change and lmr_updates_history",
-        "Host::research and Host::depth_change",
-    ),
-];
-
-fn in_rust(advice: &str) -> String {
-    let used = IN_RUST.iter().filter(|(name, _)| advice.contains(name));
-    let names: Vec<String> = used.map(|(name, rust)| format!("{name} is {rust}")).collect();
-    match names.is_empty() {
-        true => String::new(),
-        false => format!(" (in Rust {})", names.join(", ")),
+        right: advice.to_owned(),
     }
 }

@@ -78,20 +78,12 @@ pub(super) struct HostProcess<'c> {
 }
 
 impl<'c> HostProcess<'c> {
-    pub(super) fn start(host: &'c HostCheck<'c>) -> Result<Self, End> {
-        Self::start_with(host, host.engine)
-    }
-
     /// Starts the engine so that its traces have positions.
-    pub(super) fn start_with_positions(host: &'c HostCheck<'c>) -> Result<Self, End> {
+    pub(super) fn start(host: &'c HostCheck<'c>) -> Result<Self, End> {
         let mut engine = host.engine.clone();
         engine.env.push(("LmrPosition".to_owned(), "1".to_owned()));
-        Self::start_with(host, &engine)
-    }
-
-    fn start_with(host: &'c HostCheck<'c>, engine: &ExternalEngine) -> Result<Self, End> {
-        let mut session = Session::start(engine, host.stop)?;
-        session.set_up(engine, HASH_MIB, None)?;
+        let mut session = Session::start(&engine, host.stop)?;
+        session.set_up(&engine, HASH_MIB, None)?;
         // After all other options: what the check compares is for one thread.
         if session.declared().iter().any(|option| option.name == "Threads") {
             session.send("setoption name Threads value 1");

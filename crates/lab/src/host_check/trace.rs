@@ -12,6 +12,7 @@ use lmrlab_host::MoveResult;
 use lmrlab_host::trace::TraceError;
 use lmrlab_policy::Policy;
 use lmrlab_policy::facts::Fact;
+use lmrlab_results::text_file::open_file;
 use lmrlab_runner::player::uci::HostedPolicy;
 
 use super::check::Check;
@@ -79,12 +80,8 @@ impl Trace {
     ///
     /// # Errors
     /// When the file cannot be read, or is no trace.
-    #[allow(
-        clippy::disallowed_methods,
-        reason = "a file that the check itself asked for, and no input"
-    )]
     fn read(path: &Path, policy: Option<&HostedPolicy>) -> Result<Self, TraceError> {
-        let read = HostTrace::read_from(fs::File::open(path)?)?;
+        let read = HostTrace::read_from(open_file(path)?)?;
         if read.cut_bytes > 0 {
             return Err(io::Error::other("its last record is cut").into());
         }
@@ -267,7 +264,7 @@ impl Check<'_> {
     /// Searches all positions, and reads the trace of these searches; `None` when a problem of the trace was reported.
     pub(super) fn trace(&mut self, plan: &Plan<'_>) -> Result<Option<Trace>, End> {
         let path = self.host.folder.join("check.trace");
-        let mut session = HostProcess::start_with_positions(self.host)?;
+        let mut session = HostProcess::start(self.host)?;
         if let Some(policy) = plan.policy {
             session.load(policy)?;
         }
