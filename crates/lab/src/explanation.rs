@@ -19,7 +19,7 @@ use lmrlab_results::tables;
 use lmrlab_results::written_score::WrittenScore;
 
 use super::named_fact::value;
-use super::notation::{pawns, plies, score, uci};
+use super::notation::{plies, score, uci};
 use super::search::search_observed;
 use super::variant::Variant;
 
@@ -157,12 +157,9 @@ impl Observer for Notes<'_> {
         {
             let comma = if last.searches.is_empty() { "" } else { ", " };
             let window = if attempt.null_window { "" } else { " full" };
-            let _ = write!(
-                last.searches,
-                "{comma}{} at {}{window}",
-                pawns(attempt.score),
-                attempt.depth
-            );
+            let (score_cp, mate_in) = WrittenScore::from(attempt.score).cells();
+            let score = score(score_cp, mate_in);
+            let _ = write!(last.searches, "{comma}{score} at {}{window}", attempt.depth);
         }
     }
 }

@@ -144,6 +144,9 @@ impl<W: Watch> Observer for Observed<W> {
         let Some(open) = self.open.get_mut(decision.ply as usize) else {
             return;
         };
+        // The memory of the values is used again.
+        let mut values_before = open.take().map_or_else(Vec::new, |(late, _)| late.values);
+        values_before.clear();
         let mut late = LateMove {
             number: self.population,
             ply: decision.ply,
@@ -161,7 +164,7 @@ impl<W: Watch> Observer for Observed<W> {
             is_sampled: self.sampler.takes_next(),
             flags: Flags::default(),
             rules: RuleSet::default(),
-            values: Vec::new(),
+            values: values_before,
             shadow: (None, 0),
             uci_move: String::new(),
             fen_after: String::new(),

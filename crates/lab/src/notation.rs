@@ -3,7 +3,6 @@
 use cozy_chess::Move;
 use lmrlab_engine::chess_variant::ChessVariant;
 use lmrlab_engine::position::Position;
-use lmrlab_engine::score::Score;
 use lmrlab_policy::Policy;
 use lmrlab_policy::rule::RuleSet;
 use lmrlab_results::seen::Seen;
@@ -53,13 +52,5 @@ pub(crate) fn score(centipawns: Option<i32>, mate_in: Option<i32>) -> String {
         (Some(moves), _) => format!("mated in {}", moves.abs()),
         (None, Some(centipawns)) => Seen::Signed(2).number(f64::from(centipawns) / 100.0),
         (None, None) => "unknown".to_owned(),
-    }
-}
-
-/// Pawns with a sign, or moves to mate.
-pub(crate) fn pawns(score: Score) -> String {
-    match score.moves_to_mate() {
-        Some(moves) => format!("#{moves}"),
-        None => format!("{:+.2}", f64::from(score.get()) / 100.0),
     }
 }

@@ -187,18 +187,11 @@ impl AuditTables {
         if list.is_empty() {
             return Some(section);
         }
-        let short = list.iter().map(|blame| {
-            let moves: Vec<&str> = blame.line.split(' ').take(SHOWN_PLIES).collect();
-            BlameRow {
-                line: moves.join(" "),
-                ..(*blame).clone()
-            }
-        });
-        let short = Table::of("blame", &short.collect::<Vec<_>>());
-        let short = short.without(&["policy", "fen", "reduced_on_the_way", "why"]);
-        let section = section.table(short.at_most(SHOWN_BLAMES));
+        let table = Table::of("blame", &self.blame).only("policy", policy);
+        let hidden = ["policy", "fen", "reduced_on_the_way", "why"];
+        let section = section.table(table.clone().without(&hidden).at_most(SHOWN_BLAMES));
         let section = section.draw(list.iter().take(boards).map(|row| board(row)));
-        Some(section.reference(Table::of("blame", &self.blame).only("policy", policy)))
+        Some(section.reference(table))
     }
 }
 
@@ -219,8 +212,6 @@ fn by<K: Ord>(
 const SHOWN_PREDICTORS: usize = 20;
 /// Lines of a blame list in the text of the command.
 const SHOWN_BLAMES: usize = 20;
-/// The number of moves of a missed line in that list.
-const SHOWN_PLIES: usize = 8;
 /// The number of policies that get pictures; the tables have all.
 const MOST_POLICIES: usize = 4;
 /// Boards of one policy, at most.

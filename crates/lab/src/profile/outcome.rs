@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lmrlab_policy::facts::CATALOGUE;
+use lmrlab_policy::facts::{CATALOGUE, Fact};
 use lmrlab_policy::rule::RuleSet;
 use lmrlab_results::number_text::{percent, unsigned};
 use lmrlab_results::outcome::picture::{Map, MapCell, Mark};
@@ -43,12 +43,17 @@ impl ProfileTables {
 
     fn add(&mut self, variant: &Variant, profile: &Profile) {
         let policy = || variant.name.clone();
-        let sum = |wanted: &dyn Fn(&Group) -> bool| {
-            let mut sums = tallies(profile, |group| wanted(group).then_some(()));
-            sums.remove(&()).unwrap_or_default()
+        let place = |group: &Group| match group {
+            Group::Place(place) => Some(*place),
+            _ => None,
         };
-        let total = sum(&|group| matches!(group, Group::Place(_)));
-        let sampled = sum(&|group| matches!(group, Group::Rules(_))).counts.moves;
+        let all = tallies(profile, |group| place(group).map(drop)).remove(&());
+        let total = all.unwrap_or_default();
+        let sampled = profile
+            .groups
+            .iter()
+            .filter(|((group, _), _)| matches!(group, Group::Rules(_)));
+        let sampled = sampled.map(|(_, counts)| counts.moves).sum();
         // The late moves that a sampled one stands for.
         let weight = ratio(total.counts.moves, sampled).unwrap_or_default();
         let nodes = profile.nodes.map(|nodes| nodes as f64 * profile.traced.unwrap_or(1.0));
@@ -62,57 +67,59 @@ impl ProfileTables {
             cutoffs: profile.counts.map(|counts| counts.cutoffs),
             first_move_cutoffs: profile.counts.map(|counts| counts.first_move_cutoffs),
         });
-        let by_place = tallies(profile, |group| match group {
-            Group::Place(place) => Some((place.depth, place.move_number)),
-            _ => None,
+        let moves = tallies(profile, |group| {
+            place(group).map(|place| (place.depth, place.move_number))
         });
         self.moves
-            .extend(by_place.iter().map(|((depth, move_number), tally)| ProfiledMove {
+            .extend(moves.iter().map(|((depth, move_number), tally)| ProfiledMove {
                 policy: policy(),
                 depth: *depth,
                 move_number: *move_number,
                 counts: all(tally),
             }));
+        let mut kinds = tallies(profile, |group| place(group).map(|place| place.kind));
         self.kinds.extend(KINDS.map(|kind| ProfiledKind {
             policy: policy(),
             node_kind: kind_name(kind).to_owned(),
-            counts: all(&sum(
-                &|group| matches!(group, Group::Place(place) if place.kind == kind),
-            )),
+            counts: all(&kinds.remove(&kind).unwrap_or_default()),
         }));
+        let mut by_rule = tallies(profile, |group| match group {
+            Group::Rules(rules) if *rules == RuleSet::default() => vec![None],
+            Group::Rules(rules) => rules.iter().map(Some).collect(),
+            _ => Vec::new(),
+        });
         let rules = variant.policy.rules().iter().enumerate();
-        let applies = |index| sum(&|group| matches!(group, Group::Rules(rules) if rules.contains(index)));
-        let by_rule = rules.map(|(index, rule)| (&*rule.name, applies(index)));
-        let none = RuleSet::default();
-        let without = ("", sum(&|group| matches!(group, Group::Rules(rules) if *rules == none)));
-        self.rules
-            .extend(by_rule.chain([without]).map(|(rule, tally)| ProfiledRule {
+        let rules = rules.map(|(index, rule)| (Some(index), &*rule.name));
+        self.rules.extend(rules.chain([(None, "")]).map(|(index, rule)| {
+            let tally = by_rule.remove(&index).unwrap_or_default();
+            ProfiledRule {
                 policy: policy(),
                 rule: rule.to_owned(),
                 counts: estimated(&tally),
                 sampled: tally.counts.moves,
-            }));
-        let mut by_fact = tallies(profile, |group| match group {
+            }
+        }));
+        let mut facts = tallies(profile, |group| match group {
             Group::Fact(fact, bin) => Some((fact.clone(), *bin)),
             _ => None,
         });
-        for info in CATALOGUE.iter().filter(|info| info.fact.is_flag()) {
-            let fact = NamedFact::Known(info.fact);
-            for value in [false, true] {
-                let moves = sum(&|group| matches!(group, Group::Flags(flags) if flags.has(info.fact) == value));
-                by_fact.insert((fact.clone(), Bin::of(u8::from(value).into(), true)), moves);
-            }
-        }
-        by_fact.retain(|_, tally| tally.counts.moves > 0);
-        self.facts
-            .extend(by_fact.iter().map(|((fact, bin), tally)| ProfiledFact {
-                policy: policy(),
-                fact: fact.name().to_owned(),
-                from: bin.from,
-                to: bin.to,
-                counts: estimated(tally),
-                sampled: tally.counts.moves,
-            }));
+        let flags: Vec<Fact> = (CATALOGUE.iter().map(|info| info.fact).filter(|fact| fact.is_flag())).collect();
+        let by_flag = tallies(profile, |group| match group {
+            Group::Flags(set) => flags.iter().map(|fact| (*fact, set.has(*fact))).collect(),
+            _ => Vec::new(),
+        });
+        facts.extend(by_flag.into_iter().map(|((fact, value), tally)| {
+            let bin = Bin::of(u8::from(value).into(), true);
+            ((NamedFact::Known(fact), bin), tally)
+        }));
+        self.facts.extend(facts.iter().map(|((fact, bin), tally)| ProfiledFact {
+            policy: policy(),
+            fact: fact.name().to_owned(),
+            from: bin.from,
+            to: bin.to,
+            counts: estimated(tally),
+            sampled: tally.counts.moves,
+        }));
     }
 
     /// What the tables say. `conditions` are what was searched, and how.
@@ -197,11 +204,11 @@ impl ProfileTables {
     }
 }
 
-/// The moves by a key of their groups.
-fn tallies<K: Ord>(profile: &Profile, key: impl Fn(&Group) -> Option<K>) -> BTreeMap<K, Tally> {
+/// The moves by the keys of their groups.
+fn tallies<K: Ord, I: IntoIterator<Item = K>>(profile: &Profile, keys: impl Fn(&Group) -> I) -> BTreeMap<K, Tally> {
     let mut tallies: BTreeMap<K, Tally> = BTreeMap::new();
     for ((group, full_depth), counts) in &profile.groups {
-        if let Some(key) = key(group) {
+        for key in keys(group) {
             tallies.entry(key).or_default().add(*full_depth, counts);
         }
     }
