@@ -41,15 +41,21 @@ pub fn chance(value: Option<f64>) -> String {
     }
 }
 
+/// Elo and half the width of its interval, as in sentences: one decimal.
+pub fn elo_plus_minus(elo: Option<f64>, error: Option<f64>) -> String {
+    format!("{} ± {}", signed(elo, 1), unsigned(error, 1))
+}
+
+/// The same, as in the lines of a test: two decimals, as fishtest and fastchess print them.
+pub fn exact_plus_minus(elo: Option<f64>, error: Option<f64>) -> String {
+    format!("{} ± {}", signed(elo, 2), unsigned(error, 2))
+}
+
 /// Elo with half the width of its interval, and the level of the interval.
 pub fn elo_with_error(elo: f64, error: Option<f64>) -> String {
     match error {
         _ if !elo.is_finite() => "no finite Elo".to_owned(),
-        Some(error) => format!(
-            "{} ± {} Elo ({CONFIDENCE})",
-            signed(Some(elo), 1),
-            unsigned(Some(error), 1)
-        ),
+        Some(_) => format!("{} Elo ({CONFIDENCE})", elo_plus_minus(Some(elo), error)),
         None => format!("{} Elo, of unknown error", signed(Some(elo), 1)),
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::differences::flatten;
 use lmrlab_results::manifest::RunKind;
-use lmrlab_results::number_text::{signed, unsigned};
+use lmrlab_results::number_text::elo_plus_minus;
 use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section, files};
@@ -143,7 +143,7 @@ impl ComparisonTables {
     fn sentences(&self) -> Vec<String> {
         let difference = |row: &ComparedRow| Some((row.difference.0?, row.difference_error_95.0));
         let clear = |difference: Difference| difference.1.is_some_and(|error| difference.0.abs() > error);
-        let text = |(elo, error): Difference| format!("{} ± {} Elo", signed(Some(elo), 1), unsigned(error, 1));
+        let text = |(elo, error): Difference| format!("{} Elo", elo_plus_minus(Some(elo), error));
         let same = self.pairings.iter().filter_map(|row| {
             let difference = difference(row).filter(|difference| clear(*difference))?;
             let ComparedRow {

@@ -1,6 +1,6 @@
 //! The lines about strength and the SPRT that runs and `lmrlab sprt` share.
 
-use lmrlab_results::number_text::{chance, interval_end, signed, unsigned};
+use lmrlab_results::number_text::{chance, exact_plus_minus, interval_end, signed};
 use lmrlab_stats::{CONFIDENCE, Elo, EloModel, Estimate, GameVariance, SequentialEstimate, Sprt, Verdict};
 
 /// The draw rate of equal engines, for the length of a test that has not been played.
@@ -63,9 +63,8 @@ pub fn estimate(estimate: &SequentialEstimate) -> String {
 /// The strength with a little in empty cells ([`Estimate::regularized`]), as a line without its end.
 pub fn regularized(estimate: &Estimate) -> String {
     format!(
-        "        {} ± {}, LOS {}, with 0.001 in empty cells, as fishtest prints it",
-        signed(Some(estimate.elo.0), 2),
-        unsigned(estimate.elo_error_95.map(|error| error.0), 2),
+        "        {}, LOS {}, with 0.001 in empty cells, as fishtest prints it",
+        exact_plus_minus(Some(estimate.elo.0), estimate.elo_error_95.map(|error| error.0)),
         chance(Some(estimate.los)),
     )
 }

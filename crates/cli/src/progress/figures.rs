@@ -1,6 +1,6 @@
 //! The figures of a running match: speed, time left, result so far.
 
-use lmrlab_results::number_text::{counted, signed, unsigned};
+use lmrlab_results::number_text::{counted, elo_plus_minus};
 use lmrlab_results::outcome::table::Table;
 use lmrlab_results::outcome::text::rows;
 use lmrlab_runner::outcome::sentences::fate;
@@ -115,9 +115,8 @@ fn so_far(progress: &TournamentProgress) -> Vec<String> {
     if let [first, _] = progress.tally.names() {
         if let Some(estimate) = Estimate::of(&progress.tally.encounter(0, 1).pairs) {
             parts.push(format!(
-                "{first} {} ± {} Elo",
-                signed(Some(estimate.elo.0), 1),
-                unsigned(estimate.elo_error_95.map(|error| error.0), 1)
+                "{first} {} Elo",
+                elo_plus_minus(Some(estimate.elo.0), estimate.elo_error_95.map(|error| error.0))
             ));
         }
     } else {

@@ -3,6 +3,7 @@
 use super::duration;
 use super::live::Status;
 use super::pairs::{Pace, Shown};
+use lmrlab_results::number_text::elo_plus_minus;
 use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_tune::Method;
 use lmrlab_tune::methods::finding::short;
@@ -61,7 +62,10 @@ fn best(method: &mut dyn Method, parameters: &[Parameter]) -> Vec<String> {
         // The gain of the start over itself is always 0, so it is not shown.
         let known = match parts.is_empty() {
             true => "nothing better than the start yet".to_owned(),
-            false => format!("best {gain:+.1} ± {:.1} Elo", lmrlab_stats::DEVIATIONS_95 * deviation),
+            false => {
+                let error = Some(lmrlab_stats::DEVIATIONS_95 * deviation);
+                format!("best {} Elo", elo_plus_minus(Some(gain), error))
+            }
         };
         parts.insert(0, known);
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::number_text::{counted, signed, unsigned};
+use lmrlab_results::number_text::{counted, elo_plus_minus, signed, unsigned};
 use lmrlab_results::outcome::picture::{Intervals, Quantity};
 use lmrlab_results::outcome::table::Table;
 use lmrlab_results::outcome::{Outcome, Section};
@@ -151,10 +151,9 @@ impl IdeaTables {
             return section.say("None of them is a test of the idea itself.");
         };
         let mut section = section.say(format!(
-            "Mean of {}, corrected for early stops: {} ± {} ({}).",
+            "Mean of {}, corrected for early stops: {} ({}).",
             counted(idea.tests, "test"),
-            signed(Some(elo), 1),
-            unsigned(idea.elo_error_95, 1),
+            elo_plus_minus(Some(elo), idea.elo_error_95),
             counted(idea.engines, "engine"),
         ));
         if idea.engines > 1 {

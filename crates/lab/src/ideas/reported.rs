@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use lmrlab_policy::idea::Idea;
-use lmrlab_results::number_text::{counted, signed};
+use lmrlab_results::number_text::{counted, elo_plus_minus};
 use lmrlab_results::rows::ideas::IdeaRow;
 use lmrlab_stats::meta::RandomEffectsMean;
 use lmrlab_stats::{DEVIATIONS_95, Elo, EloModel, ResultSummary, SequentialEstimate, Sprt, Trinomial};
@@ -74,8 +74,8 @@ pub(super) fn row(name: &str, idea: &Idea, reports: &[Report]) -> IdeaRow {
 
 /// The mean of the reports with its 95% error and the number of engines; `None` when no report is a test of the idea.
 pub fn mean_text(row: &IdeaRow) -> Option<String> {
-    let (elo, error) = (signed(Some(row.elo?), 1), row.elo_error_95?);
-    Some(format!("{elo} ± {error:.1} ({})", counted(row.engines, "engine")))
+    let text = elo_plus_minus(Some(row.elo?), Some(row.elo_error_95?));
+    Some(format!("{text} ({})", counted(row.engines, "engine")))
 }
 
 impl TestResult {

@@ -1,6 +1,6 @@
 //! The figures of a match of two, in the order in which match runners print them, from the first engine's side.
 
-use lmrlab_results::number_text::{chance, percent, signed, unsigned};
+use lmrlab_results::number_text::{chance, exact_plus_minus, percent};
 use lmrlab_results::outcome::Section;
 use lmrlab_results::outcome::picture::{Bars, Quantity};
 use lmrlab_results::seen::Seen;
@@ -30,12 +30,13 @@ fn lines(progress: &TournamentProgress, estimate: &Estimate) -> Vec<String> {
     let games = encounter.games;
     let [ll, ld, even, wd, ww] = encounter.pairs.counts();
     let mut lines = vec![format!(
-        "Elo   | {} ± {} ({CONFIDENCE}) for {}, nElo {} ± {}, LOS {}",
-        signed(Some(estimate.elo.0), 2),
-        unsigned(estimate.elo_error_95.map(|error| error.0), 2),
+        "Elo   | {} ({CONFIDENCE}) for {}, nElo {}, LOS {}",
+        exact_plus_minus(Some(estimate.elo.0), estimate.elo_error_95.map(|error| error.0)),
         progress.tally.names().first().map_or("", String::as_str),
-        signed(Some(estimate.normalized_elo.0), 2),
-        unsigned(estimate.normalized_elo_error_95.map(|error| error.0), 2),
+        exact_plus_minus(
+            Some(estimate.normalized_elo.0),
+            estimate.normalized_elo_error_95.map(|error| error.0)
+        ),
         chance(Some(estimate.los)),
     )];
     lines.extend(sprt_text::unknown(sprt_text::figures(estimate)).map(str::to_owned));

@@ -1,6 +1,6 @@
 //! What ratings say: their tables, and the notes below them.
 
-use lmrlab_results::number_text::{chance, counted, elo_with_error, percent, signed, unsigned};
+use lmrlab_results::number_text::{chance, counted, elo_plus_minus, elo_with_error, percent};
 use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
@@ -138,9 +138,8 @@ impl RatingTables {
         for fitted in &self.fitted {
             notes.push(match fitted.white_advantage.0 {
                 Some(elo) => format!(
-                    "White advantage: {} ± {} Elo",
-                    signed(Some(elo), 1),
-                    unsigned(fitted.white_advantage_error_95.0, 1)
+                    "White advantage: {} Elo",
+                    elo_plus_minus(Some(elo), fitted.white_advantage_error_95.0)
                 ),
                 None => "White advantage: these games cannot separate it from the ratings".to_owned(),
             });
