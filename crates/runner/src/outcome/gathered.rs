@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::game_end::GameResult;
 use lmrlab_results::outcome::table::Known;
-use lmrlab_results::rows::tournament::{FaultRow, PairRow};
+use lmrlab_results::rows::tournament::{FaultRow, PairRow, StandingRow};
+use lmrlab_stats::ratings::Ratings;
 
 use crate::record::progress::TournamentProgress;
+use crate::record::standings;
 use crate::run::Run;
 
 /// The pairs of two engines.
@@ -27,6 +29,10 @@ pub(super) struct Course {
 #[derive(Debug)]
 pub(super) struct Gathered {
     pub(super) progress: TournamentProgress,
+    /// Of more than two engines.
+    pub(super) ratings: Option<Ratings>,
+    /// The best first.
+    pub(super) standings: Vec<StandingRow>,
     pub(super) courses: Vec<Course>,
     /// Games by the reason of their end: those that White won, drawn ones, those that Black won.
     pub(super) endings: BTreeMap<&'static str, [u64; 3]>,
@@ -58,7 +64,10 @@ impl Gathered {
                 }));
             }
         })?;
+        let ratings = standings::ratings(&progress.tally);
         Ok(Self {
+            standings: standings::standings(&progress.tally, ratings.as_ref()),
+            ratings,
             progress,
             courses,
             endings,

@@ -74,14 +74,12 @@ pub fn for_page(mut outcome: Outcome, run: &Run, wanted: &[u64]) -> Result<Outco
 pub fn of(run: &Run) -> Result<(Outcome, TournamentProgress), Failure> {
     let (description, pairings) = run.description()?;
     let gathered = Gathered::of(run)?;
-    let progress = &gathered.progress;
     let mut verdict: Vec<String> = run.note().into_iter().collect();
-    verdict.extend(sentences::verdict(progress, run.folder(), run.is_running()));
+    verdict.extend(sentences::verdict(&gathered, run.folder(), run.is_running()));
     verdict.extend(run.comparison()?);
-    let standings = progress.standings();
-    let mut sections = vec![sections::standings(&standings, progress)];
-    sections.extend(match_lines::section(progress));
-    sections.extend(sections::cross_table(&standings, progress));
+    let mut sections = vec![sections::standings(&gathered)];
+    sections.extend(match_lines::section(&gathered.progress));
+    sections.extend(sections::cross_table(&gathered));
     sections.extend(sections::course(&gathered));
     sections.extend(sections::endings(&gathered));
     sections.extend(sections::faults(&gathered));

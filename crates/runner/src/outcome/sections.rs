@@ -16,7 +16,7 @@ use lmrlab_stats::{CONFIDENCE, EloModel, Verdict};
 use super::gathered::{Course, Gathered};
 use crate::rating::outcome::RatingTables;
 use crate::record::progress::TournamentProgress;
-use crate::record::{crosstable, fates, los, standings as ranking};
+use crate::record::{crosstable, fates, los};
 
 /// Most pairings that are drawn.
 const MOST_COURSES: usize = 7;
@@ -26,15 +26,14 @@ const MOST_COLUMNS: usize = 24;
 const MOST_FAULTS: usize = 5;
 
 /// The standings, the best first, and what was fitted besides ratings.
-pub(super) fn standings(rows: &[StandingRow], progress: &TournamentProgress) -> Section {
+pub(super) fn standings(gathered: &Gathered) -> Section {
+    let (rows, progress) = (&gathered.standings, &gathered.progress);
     let mut section = Section::new("Standings").table(standings_table(rows));
     if rows.len() > 2 {
         section = section.draw([ratings(rows)]);
     }
-    if progress.pairs > 0
-        && let Some(ratings) = ranking::ratings(&progress.tally)
-    {
-        section = RatingTables::of(&ratings, &[])
+    if let Some(ratings) = gathered.ratings.as_ref().filter(|_| progress.pairs > 0) {
+        section = RatingTables::of(ratings, &[])
             .notes()
             .into_iter()
             .fold(section, Section::say);
@@ -87,23 +86,22 @@ pub(super) fn ratings(rows: &[StandingRow]) -> Intervals {
 }
 
 /// Each engine against each other one; nothing for two engines.
-pub(super) fn cross_table(standings: &[StandingRow], progress: &TournamentProgress) -> Option<Section> {
+pub(super) fn cross_table(gathered: &Gathered) -> Option<Section> {
+    let progress = &gathered.progress;
     let tally = &progress.tally;
     let names = tally.names();
     if names.len() < 3 || progress.pairs == 0 {
         return None;
     }
-    let order = standings
-        .iter()
-        .filter_map(|row| names.iter().position(|name| *name == row.engine));
+    let order = (gathered.standings.iter()).filter_map(|row| names.iter().position(|name| *name == row.engine));
     let order: Vec<usize> = order.collect();
     let mut section = Section::new("Cross table");
     if order.len() <= MOST_COLUMNS {
         section = section.table(points(progress, &order));
     }
     section = section.reference(Table::of("crosstable", &crosstable::crosstable(tally)));
-    if let Some(ratings) = ranking::ratings(tally) {
-        section = section.reference(Table::of("los", &los::los(tally, &ratings)));
+    if let Some(ratings) = &gathered.ratings {
+        section = section.reference(Table::of("los", &los::los(tally, ratings)));
     }
     Some(section)
 }

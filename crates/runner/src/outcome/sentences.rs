@@ -6,15 +6,18 @@ use lmrlab_results::number_text::{chance, elo_with_error};
 use lmrlab_stats::race::RaceFate;
 use lmrlab_stats::{CONFIDENCE, Estimate, Verdict};
 
+use super::gathered::Gathered;
 use crate::record::progress::{Ended, TournamentProgress};
+use crate::record::standings::leader;
 use crate::sprt_text;
 
 /// The verdict, and how far the run in `folder` is when it has not ended as expected.
-pub fn verdict(progress: &TournamentProgress, folder: &Path, is_running: bool) -> Vec<String> {
+pub(super) fn verdict(gathered: &Gathered, folder: &Path, is_running: bool) -> Vec<String> {
+    let progress = &gathered.progress;
     let mut sentences = race(progress);
     // The winner of a race comes first.
     let at = sentences.len().min(1);
-    sentences.splice(at..at, strength(progress).into_iter().chain(test(progress)));
+    sentences.splice(at..at, strength(gathered).into_iter().chain(test(progress)));
     sentences.extend(
         progress
             .no_verdict()
@@ -46,7 +49,8 @@ fn standing(progress: &TournamentProgress, folder: &Path, is_running: bool) -> O
 }
 
 /// How strong the engines are.
-fn strength(progress: &TournamentProgress) -> Vec<String> {
+fn strength(gathered: &Gathered) -> Vec<String> {
+    let progress = &gathered.progress;
     let names = progress.tally.names();
     if progress.pairs == 0 {
         return vec!["Nothing has been played.".to_owned()];
@@ -79,7 +83,7 @@ fn strength(progress: &TournamentProgress) -> Vec<String> {
             format!("The games do not separate {one} from {other}: {elo} for {one}.")
         }];
     }
-    let leader = progress.leader();
+    let leader = leader(&gathered.standings);
     leader.map(|leader| format!("{leader}.")).into_iter().collect()
 }
 
