@@ -278,7 +278,7 @@ pub(super) fn faults(gathered: &Gathered) -> Option<Section> {
         return None;
     }
     let names = gathered.progress.tally.names().iter().enumerate();
-    let counts = names.map(|(engine, name)| (name, gathered.progress.tally.faults(engine)));
+    let counts = names.map(|(engine, name)| (name, &gathered.progress.tally.faults[engine]));
     let counts = counts.filter(|(_, faults)| faults.all() > 0);
     let counts: Vec<String> = counts
         .map(|(name, faults)| format!("{name}: {}", faults.text()))

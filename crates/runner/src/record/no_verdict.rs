@@ -26,7 +26,7 @@ impl TooManyFaults {
         let engines = tally.names().iter().enumerate();
         let engines = engines.map(|(engine, name)| Self {
             engine: name.clone(),
-            faults: tally.faults(engine).all(),
+            faults: tally.faults[engine].all(),
             games: tally.total(engine).games.games(),
             is_match: tally.names().len() == 2,
         });

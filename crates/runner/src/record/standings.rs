@@ -48,8 +48,8 @@ pub fn standings(tally: &Tally, ratings: Option<&Ratings>) -> Vec<StandingRow> {
     let mut rows: Vec<StandingRow> = Vec::new();
     for (engine, [elo, error_95, los]) in ranked(tally, ratings) {
         let total = tally.total(engine);
-        let effort = tally.effort(engine);
-        let faults = tally.faults(engine);
+        let effort = &tally.efforts[engine];
+        let faults = &tally.faults[engine];
         let row = StandingRow {
             rank: rows.len() + 1,
             engine: tally.names()[engine].clone(),

@@ -76,8 +76,10 @@ pub struct Tally {
     encounters: Vec<Vec<Encounter>>,
     /// The same games for ratings, with the colours and the openings.
     games: Games,
-    efforts: Vec<Effort>,
-    faults: Vec<Faults>,
+    /// The moves of each engine, and what it searched for them.
+    pub efforts: Vec<Effort>,
+    /// The faults of each engine.
+    pub faults: Vec<Faults>,
 }
 
 impl Tally {
@@ -152,19 +154,9 @@ impl Tally {
         Ratings::of(&self.games, &[])
     }
 
-    /// The faults of one engine.
-    pub fn faults(&self, engine: usize) -> Faults {
-        self.faults[engine]
-    }
-
     /// The faults of all engines.
     pub fn all_faults(&self) -> Faults {
         Faults([0, 1, 2, 3].map(|class| self.faults.iter().map(|faults| faults.0[class]).sum()))
-    }
-
-    /// The moves of one engine and what it searched for them.
-    pub fn effort(&self, engine: usize) -> Effort {
-        self.efforts[engine]
     }
 }
 
