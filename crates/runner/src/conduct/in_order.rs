@@ -152,7 +152,11 @@ mod tests {
             plies,
             ..game(GameResult::Draw, Termination::Stalemate)
         };
-        RecordedPair::recorded(pair.clone(), [game.clone(), game], None)
+        RecordedPair {
+            pair: pair.clone(),
+            games: [game.clone(), game],
+            timings: None,
+        }
     }
 
     /// Pairs come in batches of ten; a batch is known when the one before it is recorded.

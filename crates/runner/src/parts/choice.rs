@@ -1,6 +1,5 @@
 //! The part of a run that a user chooses, and the run that is cut.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -35,12 +34,6 @@ impl FromStr for PartChoice {
             return Err(format!("the parts have the numbers 1 to {of}"));
         }
         Ok(Self { number, of })
-    }
-}
-
-impl fmt::Display for PartChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "part {} of {}", self.number, self.of)
     }
 }
 
@@ -89,7 +82,7 @@ impl Whole<'_> {
         };
         if !force && out.join(MANIFEST.name()).exists() {
             let part = PartFolder::open(out)?;
-            check_same(&part, &self.manifest.for_part(out, wanted, out)?, choice)?;
+            check_same(&part, &wanted.name(), &self.manifest.for_part(out, wanted, out)?)?;
             return Ok(part);
         }
         let folder = ResultsFolder::check(out, force)?;
@@ -98,17 +91,15 @@ impl Whole<'_> {
     }
 }
 
-/// Checks that the part in a folder is the one that the user asks for.
-fn check_same(part: &PartFolder, wanted: &Manifest, choice: PartChoice) -> Result<(), Failure> {
-    let what = if (part.part.number, part.part.of) != (choice.number, Some(choice.of)) {
-        format!("{}, and {choice} is asked for", part.name())
+/// Checks that the part in a folder is the one with this name and this manifest.
+fn check_same(part: &PartFolder, name: &str, wanted: &Manifest) -> Result<(), Failure> {
+    let differences = part.manifest.differences(wanted).join("; ");
+    let what = if part.name() != name {
+        format!("{}, and {name} is asked for", part.name())
+    } else if differences.is_empty() {
+        return Ok(());
     } else {
-        let differences = part.manifest.differences(wanted);
-        if differences.is_empty() {
-            return Ok(());
-        }
-        let differences = differences.join("; ");
-        format!("{choice} of another run; the folder against the command line: {differences}")
+        format!("{name} of another run; the folder against the command line: {differences}")
     };
     Err(Failure::input(
         format!("`{}` holds {what}", part.path().display()),

@@ -273,7 +273,7 @@ impl PartFolder {
                 [Some(first), Some(second)] => Some([first, second]),
                 _ => None,
             };
-            each(RecordedPair::recorded(pair, games, timings));
+            each(RecordedPair { pair, games, timings });
             Ok(())
         })
         .map_err(|failure| damaged(GAMES, &failure.in_a_line()))?;

@@ -19,7 +19,7 @@ pub struct RecordedPair {
     /// Its games.
     pub games: [GameRow; 2],
     /// `None` when the pair was read from a journal.
-    pub(super) timings: Option<[TimingRow; 2]>,
+    pub(crate) timings: Option<[TimingRow; 2]>,
 }
 
 impl RecordedPair {
@@ -33,11 +33,6 @@ impl RecordedPair {
             games: rows,
             timings: Some(timings),
         }
-    }
-
-    /// A pair that was read from a file.
-    pub(crate) fn recorded(pair: Pair, games: [GameRow; 2], timings: Option<[TimingRow; 2]>) -> Self {
-        Self { pair, games, timings }
     }
 }
 

@@ -155,7 +155,8 @@ impl<S: Steering> Recorder<S> {
             let Some(pair) = known.get(steering.recorded()).filter(|pair| is_of(&games, pair)) else {
                 return Ok(false);
             };
-            if computed.add(&RecordedPair::recorded(pair, games, None), &mut steering)? {
+            let timings = None;
+            if computed.add(&RecordedPair { pair, games, timings }, &mut steering)? {
                 known = steering.known();
             }
             Ok(true)
@@ -170,7 +171,8 @@ impl<S: Steering> Recorder<S> {
             let number = games[0].pair.checked_sub(1)?;
             let pair = known.get(number)?;
             let is_next = number >= steering.recorded() && is_of(&games, &pair);
-            is_next.then(|| (number, RecordedPair::recorded(pair, games, None)))
+            let timings = None;
+            is_next.then(|| (number, RecordedPair { pair, games, timings }))
         });
         let waiting = waiting.collect();
         // What cannot be read is lost.

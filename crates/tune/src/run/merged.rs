@@ -7,8 +7,8 @@ use lmrlab_results::folder::ResultsFolder;
 use lmrlab_results::outcome::Outcome;
 use lmrlab_runner::conduct::steering::Steering as _;
 use lmrlab_runner::interrupt::Interrupt;
+use lmrlab_runner::parts::merge::merge;
 use lmrlab_runner::parts::merge::survey::Survey;
-use lmrlab_runner::parts::merge::{Merging, merge};
 use lmrlab_runner::record::recorder::Recorded;
 use lmrlab_runner::run::Run;
 
@@ -30,15 +30,12 @@ pub fn merge_trial(
     // The tasks of a part include its openings, so that the book need not be here.
     let part = &survey.first;
     let plan = plan_of(&Run::with_manifest(part.path(), part.manifest.clone()), |_| ())?;
-    let run = Merging {
-        steering: Learning::new(&plan),
-        recorded: Recorded {
-            openings: None,
-            ..recorded_of(&plan, &manifest)
-        },
-        manifest,
+    let recorded = Recorded {
+        openings: None,
+        ..recorded_of(&plan, &manifest)
     };
-    let mut merged = merge(survey, run, (out, force), interrupt)?;
+    let run = (Learning::new(&plan), recorded);
+    let mut merged = merge(survey, &manifest, run, (out, force), interrupt)?;
     let pairs = merged.steering.recorded();
     let result = RunResult::of(&plan.subject, pairs, &mut *merged.steering.method);
     if merged.stopped.is_none() {

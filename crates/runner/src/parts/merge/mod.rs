@@ -43,39 +43,24 @@ pub fn merge_tournament(
     let manifest = survey.manifest(out)?;
     let (description, progress) = Run::with_manifest(out, manifest.clone()).not_counted()?;
     let recorded = Recorded::merged(&description, progress.tally.names().to_vec(), &manifest);
-    let run = Merging {
-        manifest,
-        steering: progress,
-        recorded,
-    };
-    merge(survey, run, (out, force), interrupt)
+    merge(survey, &manifest, (progress, recorded), (out, force), interrupt)
 }
 
-/// What is known of a run before its parts are merged.
-pub struct Merging<'r, S> {
-    /// Its manifest.
-    pub manifest: Manifest,
-    /// Its steering, without results.
-    pub steering: S,
-    /// What the recorder needs.
-    pub recorded: Recorded<'r>,
-}
-
-/// Merges a run into the folder `out`.
+/// Merges a run with this manifest into the folder `out`. Its steering has no results.
 ///
 /// # Errors
 /// When a part is damaged, a file cannot be written, another process writes to the same folder, or the user asks to stop.
 /// Then nothing of the run is there.
 pub fn merge<S: Steering>(
     survey: &Survey,
-    run: Merging<'_, S>,
+    manifest: &Manifest,
+    (steering, recorded): (S, Recorded<'_>),
     (out, force): (&Path, bool),
     interrupt: &Interrupt,
 ) -> Result<MergedRun<S>, Failure> {
-    let names = run.recorded.names.clone();
-    let merged = ResultsFolder::check(out, force)?.begin(run.manifest.to_toml(), |folder| {
-        let recorder = Recorder::resume(folder, run.steering, run.recorded)?;
-        fill(survey, recorder, &names, interrupt)
+    let merged = ResultsFolder::check(out, force)?.begin(manifest.to_toml(), |folder| {
+        let recorder = Recorder::resume(folder, steering, recorded)?;
+        fill(survey, recorder, interrupt)
     });
     match merged {
         Err(Failure::Run(why)) => Err(Failure::run(format!(
@@ -89,14 +74,14 @@ pub fn merge<S: Steering>(
 fn fill<S: Steering>(
     survey: &Survey,
     mut recorder: Recorder<S>,
-    names: &[String],
     interrupt: &Interrupt,
 ) -> Result<MergedRun<S>, Failure> {
+    let names = recorder.names.clone();
     let available: u64 = survey.parts.iter().map(|part| part.recorded).sum();
     for Found { folder, recorded, .. } in &survey.parts {
         let mut failed = Ok(());
         let mut read = 0;
-        let missing = folder.each_result(names, &mut |pair| {
+        let missing = folder.each_result(&names, &mut |pair| {
             read += 1;
             if failed.is_err() || recorder.is_over() {
                 return;
