@@ -172,7 +172,7 @@ impl<S: Steering> Recorder<S> {
             let pair = known.get(number)?;
             let is_next = number >= steering.recorded() && is_of(&games, &pair);
             let timings = None;
-            is_next.then(|| (number, RecordedPair { pair, games, timings }))
+            is_next.then_some((number, RecordedPair { pair, games, timings }))
         });
         let waiting = waiting.collect();
         // What cannot be read is lost.
