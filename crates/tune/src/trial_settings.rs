@@ -22,7 +22,7 @@ use lmrlab_runner::tournament::entrant::OwnEngine;
 use toml::{Table, Value};
 
 use crate::new_run::NewRun;
-use crate::outcome::trial::{TrialTables, host_label};
+use crate::outcome::trial::{TrialTables, label};
 use crate::run::TuningRun;
 use crate::subject::idea::LIBRARY;
 
@@ -41,14 +41,6 @@ pub struct TrialSettings {
     pub ideas: Vec<Table>,
     /// The engine of each setting: a host, or the project's own engine with a preset.
     pub engines: Vec<EngineDescription>,
-}
-
-/// The name of the engine of a setting in tables: that of the preset, or the file name of the host's program.
-pub fn label(engine: &EngineDescription) -> String {
-    match &engine.kind {
-        EngineKind::External { command, .. } => host_label(&command.value),
-        EngineKind::Own { preset, .. } => preset.value.clone(),
-    }
 }
 
 /// An idea in the file of a run, in words.

@@ -35,6 +35,7 @@ use lmrlab_runner::tournament::entrant::Entrant;
 use lmrlab_runner::trust;
 use lmrlab_tune::methods::trial::Trial;
 use lmrlab_tune::new_run::NewRun;
+use lmrlab_tune::outcome::trial::label;
 use lmrlab_tune::run::TuningRun;
 use lmrlab_tune::run::steering::pairs_of_trial;
 use lmrlab_tune::subject::idea::{Idea, LIBRARY};
@@ -303,10 +304,10 @@ fn engines(arguments: &Arguments, usual: &str) -> Result<Vec<EngineDescription>,
     let mut engines: Vec<EngineDescription> = own.collect();
     for words in &arguments.host {
         let host = hosted(words, &policy, "lmrlab trial")?;
-        let label = trial_settings::label(&host);
-        if engines.iter().any(|other| trial_settings::label(other) == label) {
+        let name = label(&host);
+        if engines.iter().any(|other| label(other) == name) {
             return Err(Failure::input(
-                format!("two settings are called `{label}`"),
+                format!("two settings are called `{name}`"),
                 "name each program once; results are distinguished by the names of the program files, so two programs need two names",
             ));
         }

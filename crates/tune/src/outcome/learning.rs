@@ -65,8 +65,8 @@ pub fn outcome(session: &TuningRun) -> Result<Outcome, Failure> {
         method: &*method,
     };
     let pictures = [learned.paths(&moments), learned.cuts()];
-    let behind = outcome.sections.len().min(1);
-    outcome.sections.splice(behind..behind, pictures.into_iter().flatten());
+    // They follow the values.
+    outcome.sections.splice(1..1, pictures.into_iter().flatten());
     Ok(outcome)
 }
 
@@ -108,7 +108,7 @@ struct Learned<'r> {
 impl Learned<'_> {
     /// The path of the recommended values.
     fn paths(&self, moments: &[Moment]) -> Option<Section> {
-        if moments.len() < 2 || self.parameters.is_empty() {
+        if moments.len() < 2 {
             return None;
         }
         let path = |(index, parameter): (usize, &Parameter)| {

@@ -10,7 +10,7 @@ use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::rows::tuning::{InteractionRow, TrialRow};
 use lmrlab_results::tables;
 use lmrlab_runner::outcome::sentences::caution;
-use lmrlab_runner::tournament::entrant::EntrantEngine;
+use lmrlab_runner::tournament::description::{EngineDescription, EngineKind};
 use lmrlab_stats::meta::{RandomEffectsMean, outliers};
 use lmrlab_stats::{DEVIATIONS_95, EloEffect, deviations_among};
 
@@ -30,10 +30,15 @@ tables! {
     }
 }
 
-/// The name of the host with this program in tables: the file name of the program.
-pub fn host_label(command: &str) -> String {
-    let stem = Path::new(command).file_stem();
-    stem.map_or_else(|| command.to_owned(), |stem| stem.to_string_lossy().into_owned())
+/// The name of an engine in tables: that of the preset, or the file name of the host's program.
+pub fn label(engine: &EngineDescription) -> String {
+    match &engine.kind {
+        EngineKind::Own { preset, .. } => preset.value.clone(),
+        EngineKind::External { command, .. } => {
+            let stem = Path::new(&command.value).file_stem();
+            stem.map_or_else(|| command.value.clone(), |stem| stem.to_string_lossy().into_owned())
+        }
+    }
 }
 
 impl TrialTables {
@@ -65,10 +70,7 @@ impl TrialTables {
         let subject = &plan.subject;
         let match_nodes = plan.conditions.terms.limit.nodes().unwrap_or(0);
         let (pairs, policy) = (result.pairs, &subject.start.name);
-        let preset = match &subject.start.engine {
-            EntrantEngine::Own(own) => own.preset_reference.clone(),
-            EntrantEngine::External { command, .. } => host_label(command),
-        };
+        let preset = label(&subject.start.description());
         let effects = result.effects.iter().flatten();
         self.trial
             .extend(subject.ideas.iter().zip(effects).map(|(idea, effect)| {

@@ -37,28 +37,24 @@ impl RunResult {
 
     fn tuned(&self, plan: &Plan, has_ended: bool) -> Outcome {
         let subject = &plan.subject;
-        let mut sections = Vec::new();
         let tables = TuningTables {
             parameters: self.parameter_rows(&subject.parameters),
             final_matches: self.final_match_rows(),
         };
-        if !subject.parameters.is_empty() {
-            // Some methods find nothing about single parameters.
-            let about: &[&str] = if self.findings.is_empty() {
-                &["best", "moved", "loss", "note"]
-            } else {
-                &[]
-            };
-            let mut values = Section::new("Values")
-                .draw([self.moves(&subject.parameters)])
-                .table(Table::of("parameters", &tables.parameters).without(about));
-            if self.findings.iter().any(|finding| !finding.is_measured()) {
-                values = values.say(format!(
-                    "`{NOT_MEASURED}`: so far the prior says more about the parameter than the games do. More pairs are needed."
-                ));
-            }
-            sections.push(values);
+        // Some methods find nothing about single parameters.
+        let about: &[&str] = match self.findings.is_empty() {
+            true => &["best", "moved", "loss", "note"],
+            false => &[],
+        };
+        let mut values = Section::new("Values")
+            .draw([self.moves(&subject.parameters)])
+            .table(Table::of("parameters", &tables.parameters).without(about));
+        if self.findings.iter().any(|finding| !finding.is_measured()) {
+            values = values.say(format!(
+                "`{NOT_MEASURED}`: so far the prior says more about the parameter than the games do. More pairs are needed."
+            ));
         }
+        let mut sections = vec![values];
         if !tables.final_matches.is_empty() {
             let table = Table::of("final_matches", &tables.final_matches);
             let quantity = Quantity::elo("Elo of the tuned values", "start");
