@@ -74,9 +74,11 @@ pub struct Counting {
 impl Counting {
     /// Counts moves that come with the values of these facts.
     pub(crate) fn new<'f>(facts: impl IntoIterator<Item = &'f NamedFact>) -> Self {
-        let facts = facts.into_iter();
+        let (facts, mut profile) = (facts.into_iter(), Profile::default());
+        // A table that grows moves its counts.
+        profile.groups.reserve(4_096);
         Self {
-            profile: Profile::default(),
+            profile,
             watched: facts.map(|fact| (fact.clone(), is_count(fact))).collect(),
         }
     }
