@@ -6,8 +6,8 @@ use std::ops::{Range, RangeInclusive};
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, Located, Text};
+use crate::exact_number::number_text;
 use crate::nearest::nearest;
-use crate::number_text::number_text;
 use crate::toml_value::{Entry, Node, Value};
 
 /// One table of a [`Document`], read key by key. A getter returns `None` or an empty list when the key is absent. It

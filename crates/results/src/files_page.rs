@@ -1,11 +1,11 @@
 //! A test of docs/files.md: its tables are written from the rows.
 
-use crate::games::GameRow;
 use crate::row::{Column, Row};
 use crate::rows::audit::*;
 use crate::rows::bench::*;
 use crate::rows::experiments::*;
 use crate::rows::explanation::*;
+use crate::rows::games::GameRow;
 use crate::rows::host_check::*;
 use crate::rows::ideas::*;
 use crate::rows::parts::PartRow;

@@ -18,7 +18,7 @@ use std::path::Path;
 use super::appended::AppendedFile;
 use super::folder::{GAMES, JOURNAL_DIGESTS, MANIFEST, ResultsFolder, WAITING, remove_if_there, replace};
 use super::replacement::gone;
-use crate::games::{self, GameRow};
+use crate::rows::games::{self, GameRow};
 use crate::sha256::sha256_of_bytes;
 use crate::text_file::open_file;
 use lmrlab_diagnostics::failure::Failure;

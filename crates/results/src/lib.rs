@@ -21,7 +21,6 @@ mod files_page;
 pub mod fixed;
 pub mod folder;
 pub mod game_end;
-pub mod games;
 pub mod journal;
 pub mod line_errors;
 mod lock;

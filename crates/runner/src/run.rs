@@ -28,10 +28,10 @@ use lmrlab_diagnostics::failure::{Failure, warning};
 use lmrlab_results::folder::{
     self, COMPLETION, GAMES, JOURNAL_DIGESTS, ResultFile, ResultsFolder, TASKS, TUNING_RESULT,
 };
-use lmrlab_results::games::GameRow;
 use lmrlab_results::journal::{edited_line, read_pairs};
 use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
 use lmrlab_results::part_tasks::read_tasks;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_results::rows::tournament::PairRow;
 
 /// A run that has ended, is playing, or was killed.

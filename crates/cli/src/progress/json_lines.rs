@@ -6,7 +6,7 @@ use super::figures::seconds_left;
 use super::pairs::Pace;
 use crate::frame::print::print_out;
 use lmrlab_results::game_end::FaultClass;
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_runner::conduct::event::{Event, RunObserver};
 use lmrlab_runner::record::fates;
 use lmrlab_runner::record::progress::{Ended, TournamentProgress};

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_runner::conduct::event::{Event, RunObserver};
 
 use super::live::{self, Status};

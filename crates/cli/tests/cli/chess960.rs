@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 
 use crate::scratch::{DEFAULT_OPENINGS, Scratch, misbehaving_engine};
 

@@ -1,7 +1,7 @@
 //! `lmrlab fastchess`, and the words of other match runners that `lmrlab match` reads.
 
 use crate::scratch::{Scratch, misbehaving_engine};
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 
 /// What there is to compare: all but the times.
 fn played(games: &[GameRow]) -> Vec<(u64, String, String, u64, String)> {

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::scratch::{ROUND_ROBIN, Scratch, misbehaving_engine};
 use lmrlab_results::game_end::Termination;
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 use predicates::prelude::*;
 
 fn run(scratch: &Scratch, text: &str) -> Vec<GameRow> {

@@ -10,7 +10,7 @@ use assert_cmd::Command;
 use cozy_chess::{Board, Move};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 

@@ -6,7 +6,7 @@ use std::fs;
 use crate::scratch::{OPENINGS, ROUND_ROBIN, Scratch};
 use lmrlab_engine::game::Game;
 use lmrlab_results::game_end::{GameResult, Termination};
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 use predicates::prelude::*;
 
 /// Plays a game of the journal through again; it must not have ended before its last move.

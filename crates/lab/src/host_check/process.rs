@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_runner::player::FaultKind;
-use lmrlab_runner::player::uci::external::{Deadlines, ExternalEngine};
+use lmrlab_runner::player::uci::deadlines::Deadlines;
+use lmrlab_runner::player::uci::external::ExternalEngine;
 use lmrlab_runner::player::uci::{HostedPolicy, SearchInfo, Session, SessionError};
 
 use super::finding::{self, Finding, WRONG};

@@ -18,7 +18,7 @@ pub mod text;
 
 use self::picture::Picture;
 use self::table::Table;
-use crate::games::GameRow;
+use crate::rows::games::GameRow;
 
 /// What a command found.
 #[derive(Debug, Clone, Default)]

@@ -4,6 +4,7 @@ pub mod audit;
 pub mod bench;
 pub mod experiments;
 pub mod explanation;
+pub mod games;
 pub mod host_check;
 pub mod ideas;
 pub mod parts;

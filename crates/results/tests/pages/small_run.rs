@@ -1,10 +1,10 @@
 //! The page of a run of short games, with a part of each kind.
 
-use lmrlab_results::games::GameRow;
 use lmrlab_results::outcome::picture::{Curve, Intervals, Lines, Map, MapCell, Mark, Picture, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Part, Replays, Section};
 use lmrlab_results::rows::bench::BenchTime;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_results::seen::Seen;
 
 /// The moves of each game: a pawn promotes, en passant, castling to both sides.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::event::{Event, RunObserver};
-use super::in_order::{Pool, play_in_order};
 use super::pair_player::{Arena, PairPlayer};
+use super::pool::{Pool, play_in_order};
 use super::steering::Steering;
 use super::threads_file::ThreadsFile;
 use super::worker::{Assignment, Played};

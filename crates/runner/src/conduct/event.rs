@@ -1,7 +1,7 @@
 //! Events: what a run reports while it plays. The runner prints nothing; an observer turns events into text.
 
 use crate::record::progress::Ended;
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 
 /// Something that happened in a run.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{ResultFile, ResultsFolder};
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 
 use crate::tournament::schedule::{Pair, Schedule};
 

@@ -1,6 +1,6 @@
 //! Opening positions from EPD and FEN files, and from PGNs.
 
-mod games;
+mod pgn;
 mod playable;
 
 use std::collections::HashSet;
@@ -57,7 +57,7 @@ impl Openings {
             let sha256 = sha256::sha256_of_bytes(&bytes);
             let source = Source::new(name.clone(), decoded(&bytes));
             let book = Book {
-                openings: games::openings(&source.text, max_plies),
+                openings: pgn::openings(&source.text, max_plies),
                 source,
                 sha256,
                 wanted: "a PGN has games with moves",

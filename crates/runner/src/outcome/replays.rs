@@ -1,8 +1,8 @@
 //! Games of a run that can be replayed on its page.
 
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::games::GameRow;
 use lmrlab_results::outcome::{Part, Replays, Section};
+use lmrlab_results::rows::games::GameRow;
 
 use crate::run::Run;
 

@@ -15,8 +15,8 @@ use crate::tournament::faults_allowed::FaultsAllowed;
 use crate::tournament::schedule::Pair;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::ResultFile;
-use lmrlab_results::games::GameRow;
 use lmrlab_results::manifest::Invocation;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_results::utc::Utc;
 
 /// How the work on a part ended.

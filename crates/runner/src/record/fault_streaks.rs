@@ -1,6 +1,6 @@
 //! Games that an engine has lost in a row by crash, stall or illegal move, counted in the order of the schedule.
 
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 
 use crate::tournament::faults_allowed::FaultsAllowed;
 

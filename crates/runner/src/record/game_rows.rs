@@ -7,7 +7,7 @@ use cozy_chess::Color;
 use crate::game::play::PlayedGame;
 use crate::tournament::schedule::Pair;
 use lmrlab_results::fixed::{Fixed, Spaced};
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_results::rows::timings::TimingRow;
 
 /// The line of a game: the first (`0`) or the second (`1`) of its pair. Its times are recorded when time counted.

@@ -1,7 +1,7 @@
 //! pairs.csv: one line a pair, with the results of its pairing so far. They can be plotted as a trajectory.
 
 use super::tally::Encounter;
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_results::rows::tournament::PairRow;
 use lmrlab_stats::{Estimate, Sprt};
 

@@ -11,8 +11,8 @@ use crate::tournament::description::{Conditions, Description};
 use crate::tournament::pgn_style::PgnStyle;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::fixed::Fixed;
-use lmrlab_results::games::GameRow;
 use lmrlab_results::manifest::Manifest;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_results::written_score::WrittenScore;
 
 /// The longest line of moves, in characters.

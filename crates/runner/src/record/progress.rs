@@ -12,7 +12,7 @@ use crate::tournament::schedule::{Pair, Schedule};
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::csv_file::{csv_lines, header, replace_rows};
 use lmrlab_results::folder::{self, ResultFile, ResultsFolder};
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_results::rows::tournament::{PairRow, StandingRow};
 use lmrlab_stats::{SequentialEstimate, Sprt, Verdict};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::game_rows::{game_row, timing_row};
 use crate::game::play::PlayedGame;
 use crate::tournament::schedule::Pair;
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_results::rows::timings::TimingRow;
 
 /// Finished pairs that are not recorded yet, by number.

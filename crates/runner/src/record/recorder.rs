@@ -16,9 +16,9 @@ use lmrlab_diagnostics::failure::{Failure, RunFailure};
 use lmrlab_results::appended::AppendedFile;
 use lmrlab_results::csv_file::{csv_lines, csv_text, rows};
 use lmrlab_results::folder::{self, ResultsFolder};
-use lmrlab_results::games::GameRow;
 use lmrlab_results::journal::Journal;
 use lmrlab_results::manifest::Manifest;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_results::rows::timings::{self, TimingRow};
 
 /// What the recorder of a run needs besides the steering.

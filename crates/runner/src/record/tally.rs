@@ -4,7 +4,7 @@ use cozy_chess::Color;
 
 use crate::tournament::schedule::Pairing;
 use lmrlab_results::game_end::FaultClass;
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_stats::ratings::{Games, Opening, Ratings};
 use lmrlab_stats::{GameOutcome, PairOutcome, Pentanomial, Trinomial};
 

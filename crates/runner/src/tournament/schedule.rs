@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use lmrlab_results::games::Overrides;
+use lmrlab_results::rows::games::Overrides;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 

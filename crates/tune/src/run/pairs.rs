@@ -8,7 +8,7 @@ use cozy_chess::Color;
 
 use crate::{PairResult, Probe};
 use lmrlab_diagnostics::failure::Failure;
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_results::text_file::read_utf8;
 use lmrlab_stats::{GameOutcome, PairOutcome};
 

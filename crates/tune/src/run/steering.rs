@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{ResultFile, TUNING_PAIRS};
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 use lmrlab_runner::conduct::steering::{Counted, KnownPairs, Steering};
 use lmrlab_runner::tournament::schedule::{Pair, Pairing};
 

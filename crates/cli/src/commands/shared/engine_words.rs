@@ -8,7 +8,7 @@ use std::path::Path;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_diagnostics::{Diagnostic, Diagnostics, Entry, Files, Node, Value, nearest};
 use lmrlab_runner::game::limit::{Limit, Terms};
-use lmrlab_runner::player::uci::external::Deadlines;
+use lmrlab_runner::player::uci::deadlines::Deadlines;
 use lmrlab_runner::tournament::defaults::DEFAULT_PRESET;
 use lmrlab_runner::tournament::description::EngineDescription;
 use lmrlab_runner::tournament::entrant::Entrant;

@@ -1,7 +1,7 @@
 //! Programs that think on the opponent's time: what they are sent, and what their clocks say.
 
 use lmrlab_results::game_end::Termination;
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 
 use super::trouble::{Engine, assert_fault, engine, gauntlet};
 use crate::scratch::Scratch;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lmrlab_results::game_end::{GameResult, Termination};
-use lmrlab_results::games::GameRow;
+use lmrlab_results::rows::games::GameRow;
 
 use super::processes::assert_nothing_left;
 use crate::scratch::{Scratch, misbehaving_engine};

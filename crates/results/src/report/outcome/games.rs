@@ -1,7 +1,7 @@
 //! Games that can be replayed on the page.
 
-use crate::games::GameRow;
 use crate::outcome::Replays;
+use crate::rows::games::GameRow;
 use cozy_chess::{Color, Square};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! The parts of a run that are given out: the executor's command is started for each of them.
 //!
-//! A thread of [`play_in_order`](crate::conduct::in_order::play_in_order) waits for each command. Its results are recorded in
+//! A thread of [`play_in_order`](crate::conduct::pool::play_in_order) waits for each command. Its results are recorded in
 //! the order of the schedule, so the files are those of a run in one process. All that is known of the parts is on disk: the
 //! journal of the run has the recorded pairs, and `parts/` those that are given out. So `lmrlab resume` takes over from a
 //! process that was killed.
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::conduct::in_order::Pool;
 use crate::conduct::pair_player::Arena;
+use crate::conduct::pool::Pool;
 use crate::conduct::queue::Work;
 use crate::conduct::steering::Steering;
 use crate::conduct::worker::{Assignment, Played};

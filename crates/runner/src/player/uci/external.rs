@@ -1,8 +1,10 @@
-//! The description of an external engine: program, options, deadlines.
+//! The description of an external engine: program, options, how it is started and played.
 
 use std::path::PathBuf;
+#[cfg(all(test, unix))]
 use std::time::Duration;
 
+use super::deadlines::Deadlines;
 use lmrlab_engine::chess_variant::ChessVariant;
 
 /// An external engine: how to start it, what to send it, and how long to wait for it.
@@ -75,42 +77,4 @@ pub enum MoveList {
 impl MoveList {
     /// The values and their names in a tournament file.
     pub const NAMES: [(&'static str, Self); 2] = [("whole", Self::Whole), ("rebased", Self::Rebased)];
-}
-
-/// How long to wait for an engine at each step. An engine that takes longer has stalled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Deadlines {
-    /// From the start of the process to `uciok`.
-    pub start: Duration,
-    /// From `isready` to `readyok`.
-    pub ready: Duration,
-    /// From `go nodes` or `go depth` to `bestmove`. `None`: [`Deadlines::for_nodes`] or [`Deadlines::FOR_DEPTH`].
-    pub answer: Option<Duration>,
-    /// From `stop` after a missed deadline to a late `bestmove`. An engine that answers in this time keeps its process;
-    /// any other is killed.
-    pub late: Duration,
-    /// From `quit` to the end of the process, which is killed after that.
-    pub quit: Duration,
-}
-
-impl Deadlines {
-    /// The default for a move at a fixed depth.
-    pub const FOR_DEPTH: Duration = Duration::from_secs(120);
-
-    /// The default for a move at fixed nodes: 10 s, and 1 s more for every 10,000 nodes.
-    pub fn for_nodes(nodes: u64) -> Duration {
-        Duration::from_secs(10).saturating_add(Duration::from_millis(nodes / 10))
-    }
-}
-
-impl Default for Deadlines {
-    fn default() -> Self {
-        Self {
-            start: Duration::from_secs(10),
-            ready: Duration::from_secs(10),
-            answer: None,
-            late: Duration::from_secs(1),
-            quit: Duration::from_secs(1),
-        }
-    }
 }

@@ -14,6 +14,7 @@
 //! A process is killed with its own children when its player is dropped. When lmrlab itself is killed, engines end because
 //! their input ends, as with other match runners; Windows kills them.
 
+pub mod deadlines;
 mod declared_options;
 pub mod external;
 mod host_lines;

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use lmrlab_diagnostics::Diagnostic;
 
+use super::deadlines::Deadlines;
 use super::declared_options::DeclaredOption;
-use super::external::{Deadlines, ExternalEngine};
+use super::external::ExternalEngine;
 use super::host_lines::{Hello, HostLines};
 use super::hosted_policy::{HostedPolicy, Refusal};
 use super::process::{Process, WaitError};

@@ -9,7 +9,8 @@ use cozy_chess::util::parse_uci_move;
 use lmrlab_engine::game::Game;
 use lmrlab_engine::limits::Limits;
 
-use super::external::{Deadlines, ExternalEngine, Restart};
+use super::deadlines::Deadlines;
+use super::external::{ExternalEngine, Restart};
 use super::hosted_policy::HostedPolicy;
 use super::node_excess::{NodeExcess, endless};
 use super::pondering::{Pondering, expected_reply};

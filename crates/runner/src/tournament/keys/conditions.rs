@@ -11,7 +11,7 @@ use super::table::{Keys, Unusual, read, written};
 use crate::game::adjudication::{Adjudication, DrawRule, MAX_SCORE_CP, ResignRule};
 use crate::game::limit::{Limit, MAX_DEPTH, MAX_MOVES, MAX_NODES, TimeControl, TimeLimit};
 use crate::game::tablebases::{MEN, TablebaseRules};
-use crate::player::uci::external::Deadlines;
+use crate::player::uci::deadlines::Deadlines;
 use crate::tournament::defaults::{MAX_HASH_MIB, MAX_START, MAX_THREADS, default_openings};
 use crate::tournament::description::{Conditions, OpeningBooks};
 use crate::tournament::schedule::Order;

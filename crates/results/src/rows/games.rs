@@ -9,7 +9,7 @@ use cozy_chess::{Board, Color, Move};
 use lmrlab_engine::game::Game;
 use lmrlab_engine::position::Position;
 
-use super::fixed::{Fixed, Spaced};
+use crate::fixed::{Fixed, Spaced};
 use crate::game_end::{GameResult, Termination};
 use crate::row::{Row, rows};
 use crate::written_score::WrittenScore;

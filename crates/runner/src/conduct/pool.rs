@@ -1,4 +1,4 @@
-//! Numbered pairs that several threads play, and one place that records their results in the order of the numbers.
+//! The threads of a run: numbered pairs that several threads play, and one place that records their results in the order of the numbers.
 //!
 //! What is recorded does not depend on the number of threads, nor on which pair takes how long.
 //!
@@ -138,7 +138,7 @@ mod tests {
     use crate::tournament::schedule::{Pair, Pairing, Schedule};
     use lmrlab_results::folder::{ResultFile, ResultsFolder, WAITING};
     use lmrlab_results::game_end::{GameResult, Termination};
-    use lmrlab_results::games::GameRow;
+    use lmrlab_results::rows::games::GameRow;
 
     /// All pairs that a run may have.
     fn all_pairs() -> Vec<Pair> {
