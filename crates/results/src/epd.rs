@@ -223,10 +223,12 @@ pub fn all<T>(
     more: &str,
 ) -> Result<Vec<T>, Diagnostics> {
     let mut read = read.into_iter().peekable();
-    match read.peek() {
-        Some((place, Err(_))) if let Some(error) = another_file(source, place.start) => Err(error),
-        _ => line_errors::all(source, read, message, more),
+    if let Some((place, Err(_))) = read.peek()
+        && let Some(error) = another_file(source, place.start)
+    {
+        return Err(error);
     }
+    line_errors::all(source, read, message, more)
 }
 
 /// Warns when some of the positions of a file are the same. They are `what` to the user.

@@ -3,19 +3,21 @@
 use crate::row::{Column, Row};
 use crate::rows::audit::*;
 use crate::rows::bench::*;
+use crate::rows::comparison::*;
 use crate::rows::experiments::*;
 use crate::rows::explanation::*;
 use crate::rows::games::GameRow;
 use crate::rows::host_check::*;
 use crate::rows::ideas::*;
+use crate::rows::pairs::*;
 use crate::rows::parts::PartRow;
 use crate::rows::policy::*;
 use crate::rows::profile::*;
 use crate::rows::rating::*;
 use crate::rows::sprt::*;
+use crate::rows::standings::*;
 use crate::rows::suite::*;
 use crate::rows::timings::TimingRow;
-use crate::rows::tournament::*;
 use crate::rows::tuning::*;
 
 /// The beginning of a line that asks for the columns of rows. The names of the rows follow.

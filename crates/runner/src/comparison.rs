@@ -11,7 +11,8 @@ use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section, files};
 use lmrlab_results::paths::portable;
-use lmrlab_results::rows::tournament::{ComparedKey, ComparedRow, CrosstableRow};
+use lmrlab_results::rows::comparison::{ComparedKey, ComparedRow};
+use lmrlab_results::rows::standings::CrosstableRow;
 use lmrlab_results::tables;
 
 use crate::record::crosstable::crosstable;

@@ -32,7 +32,7 @@ use lmrlab_results::journal::{edited_line, read_pairs};
 use lmrlab_results::manifest::{Invocation, Manifest, RunKind};
 use lmrlab_results::part_tasks::read_tasks;
 use lmrlab_results::rows::games::GameRow;
-use lmrlab_results::rows::tournament::PairRow;
+use lmrlab_results::rows::pairs::PairRow;
 
 /// A run that has ended, is playing, or was killed.
 #[derive(Debug, Clone)]

@@ -151,7 +151,6 @@ fn solved_by(answers: &[Answer], solved_by_all: &[usize]) -> SolvedByPolicy {
     let rows = || answers.iter().map(|answer| &answer.row);
     let has_points = rows().any(|row| row.most_points.is_some());
     let depths: u64 = rows().map(|row| u64::from(row.depth)).sum();
-    let times: f64 = answers.iter().filter_map(|answer| answer.time.time_ms.0).sum();
     let by_all = || solved_by_all.iter().filter_map(|index| answers.get(*index));
     let solution_nodes = by_all().filter_map(|answer| Some(answer.row.solution_nodes?.max(1) as f64));
     let solution_times = by_all().filter_map(|answer| Some(answer.time.solution_time_ms.0?.max(1e-3)));
@@ -160,15 +159,16 @@ fn solved_by(answers: &[Answer], solved_by_all: &[usize]) -> SolvedByPolicy {
         solved: solved as u64,
         positions: answers.len() as u64,
         solved_rate: Some(solved as f64 / count),
+        solved_gain: None,
+        solved_gain_error_95: None.into(),
         points: has_points.then(|| rows().filter_map(|row| row.points).sum()),
         most_points: has_points.then(|| rows().filter_map(|row| row.most_points).sum()),
         mean_depth: Some(depths as f64 / count),
         solution_nodes: geometric_mean(solution_nodes),
         solution_time_ms: geometric_mean(solution_times).into(),
         nodes: rows().map(|row| row.nodes).sum(),
-        time_ms: times.into(),
+        time_ms: answers.iter().filter_map(|it| it.time.time_ms.0).sum::<f64>().into(),
         solved_by_all: solved_by_all.len() as u64,
-        ..SolvedByPolicy::default()
     }
 }
 

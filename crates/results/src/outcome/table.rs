@@ -389,7 +389,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::tournament::StandingRow;
+    use crate::rows::standings::StandingRow;
 
     #[test]
     fn a_table_shows_the_columns_that_are_named_and_what_is_seldom_counted() {

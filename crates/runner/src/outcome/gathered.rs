@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::game_end::GameResult;
 use lmrlab_results::outcome::table::Known;
-use lmrlab_results::rows::tournament::{FaultRow, PairRow, StandingRow};
+use lmrlab_results::rows::page::FaultRow;
+use lmrlab_results::rows::pairs::PairRow;
+use lmrlab_results::rows::standings::StandingRow;
 use lmrlab_stats::ratings::Ratings;
 
 use crate::record::progress::TournamentProgress;

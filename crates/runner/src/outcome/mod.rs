@@ -22,7 +22,7 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::folder::{CROSSTABLE, STANDINGS};
 use lmrlab_results::outcome::table::Table;
 use lmrlab_results::outcome::{Outcome, Section, files};
-use lmrlab_results::rows::tournament::{CrosstableRow, StandingRow};
+use lmrlab_results::rows::standings::{CrosstableRow, StandingRow};
 
 use self::gathered::Gathered;
 use crate::record::progress::TournamentProgress;

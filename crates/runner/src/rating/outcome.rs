@@ -5,7 +5,7 @@ use lmrlab_results::outcome::picture::{Intervals, Line, Quantity};
 use lmrlab_results::outcome::table::{Known, Table};
 use lmrlab_results::outcome::{Outcome, Section};
 use lmrlab_results::rows::rating::{FittedRow, RatingRow};
-use lmrlab_results::rows::tournament::LosRow;
+use lmrlab_results::rows::standings::LosRow;
 use lmrlab_results::tables;
 use lmrlab_results::visible::cell;
 use lmrlab_stats::ratings::{Rated, Ratings};

@@ -1,7 +1,7 @@
 //! crosstable.csv: one line for each engine and each of its opponents.
 
 use super::tally::Tally;
-use lmrlab_results::rows::tournament::CrosstableRow;
+use lmrlab_results::rows::standings::CrosstableRow;
 use lmrlab_stats::Estimate;
 
 /// The lines of crosstable.csv, engines and opponents in the order of the tournament file.

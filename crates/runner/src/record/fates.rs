@@ -2,7 +2,7 @@
 
 use super::tally::Tally;
 use crate::tournament::race::{RaceCourse, fate_name};
-use lmrlab_results::rows::tournament::FateRow;
+use lmrlab_results::rows::standings::FateRow;
 use lmrlab_stats::race::RaceFate;
 
 /// The lines of race.csv, in the order of the tournament file.

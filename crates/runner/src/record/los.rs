@@ -2,7 +2,7 @@
 //! ratings of all.
 
 use super::tally::Tally;
-use lmrlab_results::rows::tournament::LosRow;
+use lmrlab_results::rows::standings::LosRow;
 use lmrlab_stats::ratings::Ratings;
 
 /// The lines of los.csv: every engine with every other, in the order of the tournament file.

@@ -2,7 +2,7 @@
 
 use super::tally::Encounter;
 use lmrlab_results::rows::games::GameRow;
-use lmrlab_results::rows::tournament::PairRow;
+use lmrlab_results::rows::pairs::PairRow;
 use lmrlab_stats::{Estimate, Sprt};
 
 /// The line of a pair that `encounter` already counts.

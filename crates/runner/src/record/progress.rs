@@ -13,7 +13,8 @@ use lmrlab_diagnostics::failure::Failure;
 use lmrlab_results::csv_file::{csv_lines, header, replace_rows};
 use lmrlab_results::folder::{self, ResultFile, ResultsFolder};
 use lmrlab_results::rows::games::GameRow;
-use lmrlab_results::rows::tournament::{PairRow, StandingRow};
+use lmrlab_results::rows::pairs::PairRow;
+use lmrlab_results::rows::standings::StandingRow;
 use lmrlab_stats::{SequentialEstimate, Sprt, Verdict};
 
 /// Why there are no more games.

@@ -4,7 +4,7 @@ use super::tally::Tally;
 use lmrlab_results::fixed::Fixed;
 use lmrlab_results::game_end::FaultClass;
 use lmrlab_results::number_text::{elo_with_error, signed};
-use lmrlab_results::rows::tournament::StandingRow;
+use lmrlab_results::rows::standings::StandingRow;
 use lmrlab_stats::Estimate;
 use lmrlab_stats::ratings::Ratings;
 
