@@ -151,7 +151,8 @@ impl Failure {
         })
     }
 
-    /// The exit status of the program: 2 for wrong input, 1 for a failed run, 130 when it was interrupted.
+    /// The exit status of the program: 2 for wrong input, 1 for a failed run, 130 when it was interrupted. `lmrlab` itself says which
+    /// signal interrupted it.
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Input(_) | Self::Refused(_) => 2,
