@@ -82,7 +82,7 @@ fn main() -> ExitCode {
             }
         },
         None => {
-            uci::Session::new(preset, policy, here).run();
+            uci::CommandLoop::new(preset, policy, here).run();
             ExitCode::SUCCESS
         }
     }

@@ -1,9 +1,9 @@
 //! What lmrlab writes, and how it is read again: the journal, the manifest, the other files of a run, and PGN.
 //!
 //! - [`folder`] names the files of a run. [`manifest`] says how to play it again, or resume it.
-//! - [`journal`] writes games.csv, which survives a kill; [`games`] has its lines.
+//! - [`journal`] writes games.csv, which survives a kill; [`rows::games`] has its lines.
 //! - [`csv_file`] writes rows with named columns, [`appended`] and [`folder::replace`] are the two ways to write a file of a run.
-//! - [`row`] says how rows are declared; [`rows`] declares those of all files, but for the lines of [`games`] and [`part_tasks`].
+//! - [`row`] says how rows are declared; [`rows`] declares those of all files, but for the lines of [`part_tasks`].
 //! - [`outcome`] is what a command found; its text, files and JSON are there, its page is in [`report`]. [`seen`] says how a person sees a [`value`],
 //!   and [`text_table`] writes tables of text.
 //! - [`part_of_run`] and [`part_tasks`] are about parts of a run. [`differences`] compares two manifests.

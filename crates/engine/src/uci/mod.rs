@@ -26,8 +26,8 @@ use self::command::{Command, Go, Setup};
 use self::options::Options;
 use crate::output::say;
 
-/// A session with a graphical interface or a match runner.
-pub(crate) struct Session {
+/// Answers the commands of a graphical interface or a match runner.
+pub(crate) struct CommandLoop {
     options: Options,
     /// What `go` searches. `None` after a refused `position`: a search of the previous position would answer with a
     /// move of another game. `ucinewgame` sets up no position, so it changes nothing here.
@@ -50,7 +50,7 @@ struct RunningSearch {
     thread: JoinHandle<Engine>,
 }
 
-impl Session {
+impl CommandLoop {
     /// A session that starts with this preset and policy; names in options are looked up from `root`.
     pub(crate) fn new(preset: Arc<Preset>, policy: Arc<Policy>, root: PathBuf) -> Self {
         let options = Options::new(preset, policy, root);

@@ -2,9 +2,9 @@
 
 use crate::outcome::picture::MapCell;
 
-/// A point with its errors.
+/// A dot with its errors.
 #[derive(Debug, Clone, Default)]
-pub struct Point {
+pub struct Dot {
     /// Where it is.
     pub at: (f64, f64),
     /// Its interval along x: the low and the high end.
@@ -38,7 +38,7 @@ pub enum Layer {
     /// The area between two lines of a series: x, low and high.
     Band(usize, Vec<(f64, f64, f64)>),
     /// Points of a series, with errors.
-    Points(usize, Vec<Point>),
+    Points(usize, Vec<Dot>),
     /// Bars of a series.
     Bars(usize, Vec<Bar>),
     /// Cells of a map of named columns and rows. The text that appears when the mouse is over one is its detail.

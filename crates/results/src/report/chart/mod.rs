@@ -16,7 +16,7 @@ use crate::outcome::picture::Mark;
 use axis::Axis;
 use frame::Frame;
 use heading::heading;
-pub use layer::{Bar, Layer, Point};
+pub use layer::{Bar, Dot, Layer};
 pub use picture::Picture;
 use style::{LETTERS, LONGEST_TICK, WIDTH};
 use svg::{Anchor, Dash, Elements, Ink, Words, text_width};
@@ -246,12 +246,12 @@ mod tests {
             Layer::Line(0, sine),
             Layer::Points(
                 1,
-                vec![Point {
+                vec![Dot {
                     at: (500.0, 10.0),
                     along: Some((0.0, 20.0)),
                     hover: "b: +10".to_owned(),
                     label: Some("b".to_owned()),
-                    ..Point::default()
+                    ..Dot::default()
                 }],
             ),
             Layer::Level(0.0, "even".to_owned()),
@@ -268,10 +268,10 @@ mod tests {
 
     #[test]
     fn names_of_points_of_all_series_make_room_for_each_other() {
-        let named = |name: &str| Point {
+        let named = |name: &str| Dot {
             at: (500.0, 10.0),
             label: Some(name.to_owned()),
-            ..Point::default()
+            ..Dot::default()
         };
         let of = |series: usize, name: &str| Layer::Points(series, vec![named(name)]);
         let picture = chart(vec![of(0, "first"), of(1, "second")]).draw();

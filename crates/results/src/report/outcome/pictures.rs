@@ -15,7 +15,7 @@ use maud::html;
 use super::slug;
 use crate::report::board::{Arrow, Diagram};
 use crate::report::chart::axis::{Axis, Writing};
-use crate::report::chart::{self, Bar, Chart, Layer, Point};
+use crate::report::chart::{self, Bar, Chart, Dot, Layer};
 use crate::report::page::Section;
 use crate::report::table::printable;
 
@@ -112,7 +112,7 @@ fn intervals(picture: &Intervals) -> chart::Picture {
     let lines: Vec<&Line> = quantity.unchanged.iter().map(|_| &room).chain(shown).collect();
     let (mut layers, mut said, mut values, mut judged) = (Vec::new(), Vec::new(), Vec::new(), BTreeSet::new());
     layers.extend((quantity.unchanged.iter()).map(|(value, name)| Layer::Upright(*value, printable(name))));
-    let mut points: [Vec<Point>; 3] = [const { Vec::new() }; 3];
+    let mut points: [Vec<Dot>; 3] = [const { Vec::new() }; 3];
     for (index, line) in lines.iter().enumerate() {
         let Line::Value(name, known, is_marked) = line else {
             continue;
@@ -126,11 +126,11 @@ fn intervals(picture: &Intervals) -> chart::Picture {
         said.push(hover.clone());
         values.push(*known);
         judged.insert(judgement);
-        points[series(judgement)].push(Point {
+        points[series(judgement)].push(Dot {
             at: (known.value, index as f64),
             across: known.spread(),
             hover,
-            ..Point::default()
+            ..Dot::default()
         });
     }
     layers.extend(
@@ -196,18 +196,18 @@ fn lines(picture: &Lines) -> chart::Picture {
             &curve.points[..]
         };
         let label = |at: f64| picture.labels.iter().find(|(place, _)| *place == at && series == 0);
-        let mut points: BTreeMap<usize, Vec<Point>> = BTreeMap::new();
+        let mut points: BTreeMap<usize, Vec<Dot>> = BTreeMap::new();
         for point in marked {
             let judgement = y.judge(point.1);
             judged.insert(judgement);
             // The points of a single curve say by their marks what their intervals say.
             let mark = if is_single { self::series(judgement) } else { series };
-            points.entry(mark).or_default().push(Point {
+            points.entry(mark).or_default().push(Dot {
                 at: (point.0, point.1.value),
                 along: (!curve.has_band).then(|| point.1.spread()).flatten(),
                 hover: hover(point),
                 label: label(point.0).map(|(_, label)| printable(label)),
-                ..Point::default()
+                ..Dot::default()
             });
         }
         layers.extend(points.into_iter().map(|(series, points)| Layer::Points(series, points)));
